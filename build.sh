@@ -1,0 +1,137 @@
+#!/usr/bin/env bash
+# The one entry to the project. Runs in bash 3.2 and later, needs no git.
+set -eu
+cd "$(dirname "$0")"
+
+usage() {
+  cat <<'TEXT'
+usage: ./build.sh COMMAND
+
+  serve     install what is missing, build, serve dist/site (PORT= for another port than 8080)
+  build     write dist/site, dist/lib and build/gelu-table
+  test      install what is missing, build, run every test and the linters (CHROME_PATH= names another browser)
+  package   build, and write dist/handout/gelu-handout.html
+  lint      the linters alone
+  deps      install what build needs (deps test: what test needs)
+  clean     remove everything that was built
+TEXT
+}
+
+say() { printf '%s\n' "$*" >&2; }
+have() { command -v "$1" >/dev/null 2>&1; }
+
+# ---------- what must be on the machine ----------
+
+chrome() {
+  if [ -n "${CHROME_PATH:-}" ]; then printf '%s' "$CHROME_PATH" && return; fi
+  for name in chromium chromium-browser google-chrome google-chrome-stable; do
+    if have "$name"; then command -v "$name" && return; fi
+  done
+  if [ -x "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome" ]; then
+    printf '%s' "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome"
+  fi
+}
+
+has_cmocka() { printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n' | cc -E - >/dev/null 2>&1; }
+
+has_chinese_font() { ! have fc-list || fc-list :lang=zh-cn 2>/dev/null | grep -q .; }
+
+node_is_recent() { node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 18 || (a === 18 && b >= 19) ? 0 : 1)'; }
+
+# Prints the Debian packages that are missing for `build` or `test`.
+missing_packages() {
+  have emcc || echo emscripten
+  have cc || echo gcc libc6-dev
+  have make || echo make
+  have node || echo nodejs
+  have npm || echo npm
+  [ -e /etc/ssl/certs/ca-certificates.crt ] || [ "$(uname)" != Linux ] || echo ca-certificates
+  if [ "$1" = test ]; then
+    { have cc && has_cmocka; } || echo libcmocka-dev
+    have shellcheck || echo shellcheck
+    have clang-format || echo clang-format
+    [ -n "$(chrome)" ] || echo chromium
+    { have fc-list && has_chinese_font; } || echo fontconfig fonts-noto-cjk
+  fi
+}
+
+install_packages() {
+  local missing as_root=""
+  missing=$(missing_packages "$1" | tr '\n' ' ')
+  [ -n "$missing" ] || return 0
+  if ! have apt-get; then
+    say "Missing: $missing(names of Debian packages)."
+    say "Install them with this system's package manager, for example: brew install emscripten node cmocka shellcheck clang-format"
+    exit 1
+  fi
+  if [ "$(id -u)" != 0 ]; then
+    if ! have sudo; then
+      say "Missing: $missing- and neither root nor sudo is here. Ask for: apt-get install --no-install-recommends $missing"
+      exit 1
+    fi
+    as_root=sudo
+  fi
+  say "Installing: $missing"
+  # shellcheck disable=SC2086 # a list of package names
+  if ! { DEBIAN_FRONTEND=noninteractive $as_root apt-get update -qq &&
+    DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null; }; then
+    say "Could not install: $missing- try: ${as_root:+sudo }apt-get update && ${as_root:+sudo }apt-get install --no-install-recommends $missing"
+    exit 1
+  fi
+}
+
+# node_modules follows the lock file; the stamp is written last, so that an interrupted install is done again.
+install_modules() {
+  local stamp=node_modules/.gelu-lab-installed wanted
+  if ! node_is_recent; then
+    say "Node $(node --version) is too old: 18.19 or later is needed (https://nodejs.org)."
+    exit 1
+  fi
+  wanted="$1 $(cksum <package-lock.json)"
+  if [ -f "$stamp" ] && { [ "$(cat "$stamp")" = "$wanted" ] || [ "$(cat "$stamp")" = "test $(cksum <package-lock.json)" ]; }; then
+    return 0
+  fi
+  say "Installing JavaScript packages from package-lock.json"
+  if [ "$1" = test ]; then
+    npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+  else
+    npm ci --omit=dev --ignore-scripts --no-audit --no-fund --loglevel=error
+  fi
+  printf '%s' "$wanted" >"$stamp"
+}
+
+deps() {
+  install_packages "$1"
+  install_modules "$1"
+}
+
+# ---------- commands ----------
+
+build() {
+  # Debian's emcc runs whatever python3 comes first on PATH, which need not be able to.
+  if [ "$(command -v emcc)" = /usr/bin/emcc ] && [ -x /usr/bin/python3 ]; then export EMSDK_PYTHON=/usr/bin/python3; fi
+  make --no-print-directory -s all wasm
+  node web/build/build.mjs "$@"
+}
+
+command=${1:-}
+[ $# -eq 0 ] || shift
+case "$command" in
+  deps) deps "${1:-build}" ;;
+  build) deps build && build ;;
+  package) deps build && build --package ;;
+  serve) deps build && build && exec node web/build/serve.mjs ;;
+  lint) deps test && exec node tests/run.mjs lint ;;
+  test)
+    deps test
+    CHROME_PATH=$(chrome)
+    export CHROME_PATH CI="${CI:-true}"
+    build --package
+    exec node tests/run.mjs
+    ;;
+  clean) rm -rf build dist ;;
+  *)
+    usage >&2
+    [ "$command" = help ] || [ "$command" = --help ] || exit 2
+    ;;
+esac

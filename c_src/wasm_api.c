@@ -1,0 +1,70 @@
+/* The only C file that knows JavaScript: flat numbers and pointers in, checks, forwards.
+ *
+ * Functions are named by their row in the activation table. Pointers are offsets into the wasm memory and must come
+ * from malloc(), 8-byte aligned; the caller frees. A `parameters` pointer of 0 means the defaults. Every function that
+ * can fail answers a gelu_status (status.h); the others answer 0 for a row or parameter that does not exist. */
+#include <stddef.h>
+#include <stdint.h>
+
+#include "activation.h"
+#include "batch.h"
+
+/* Declared here and not in a header because nothing in C calls them; exports.txt is their list. */
+int32_t gelu_function_count(void);
+const char *gelu_function_id(int32_t function);
+int32_t gelu_parameter_count(int32_t function);
+const char *gelu_parameter_name(int32_t function, int32_t parameter);
+double gelu_parameter_value(int32_t function, int32_t parameter);
+double gelu_parameter_min(int32_t function, int32_t parameter);
+double gelu_parameter_max(int32_t function, int32_t parameter);
+int32_t gelu_evaluate_f64(int32_t function, int32_t order, const double *parameters, const double *x, double *y,
+                          uint32_t n);
+int32_t gelu_evaluate_f32(int32_t function, int32_t order, const double *parameters, int32_t accuracy, const float *x,
+                          float *y, uint32_t n);
+
+static const activation_parameter *find_parameter(int32_t function, int32_t parameter) {
+  const activation *row = activation_at(function);
+  return row != NULL && parameter >= 0 && parameter < row->parameter_count ? &row->parameters[parameter] : NULL;
+}
+
+int32_t gelu_function_count(void) { return activation_count(); }
+
+const char *gelu_function_id(int32_t function) {
+  const activation *row = activation_at(function);
+  return row != NULL ? row->id : NULL;
+}
+
+int32_t gelu_parameter_count(int32_t function) {
+  const activation *row = activation_at(function);
+  return row != NULL ? row->parameter_count : 0;
+}
+
+const char *gelu_parameter_name(int32_t function, int32_t parameter) {
+  const activation_parameter *found = find_parameter(function, parameter);
+  return found != NULL ? found->name : NULL;
+}
+
+double gelu_parameter_value(int32_t function, int32_t parameter) {
+  const activation_parameter *found = find_parameter(function, parameter);
+  return found != NULL ? found->value : 0;
+}
+
+double gelu_parameter_min(int32_t function, int32_t parameter) {
+  const activation_parameter *found = find_parameter(function, parameter);
+  return found != NULL ? found->min : 0;
+}
+
+double gelu_parameter_max(int32_t function, int32_t parameter) {
+  const activation_parameter *found = find_parameter(function, parameter);
+  return found != NULL ? found->max : 0;
+}
+
+int32_t gelu_evaluate_f64(int32_t function, int32_t order, const double *parameters, const double *x, double *y,
+                          uint32_t n) {
+  return (int32_t)batch_f64(activation_at(function), order, parameters, x, y, n);
+}
+
+int32_t gelu_evaluate_f32(int32_t function, int32_t order, const double *parameters, int32_t accuracy, const float *x,
+                          float *y, uint32_t n) {
+  return (int32_t)batch_f32(activation_at(function), order, parameters, (batch_accuracy)accuracy, x, y, n);
+}

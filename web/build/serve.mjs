@@ -1,0 +1,82 @@
+/** Serves dist/site with the strict Content-Security-Policy of the hosted site, for a look and for the tests. */
+import { createReadStream } from "node:fs";
+import { stat } from "node:fs/promises";
+import { createServer } from "node:http";
+import { extname, join, normalize, sep } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+
+const SITE = fileURLToPath(new URL("../../dist/site", import.meta.url));
+
+const TYPES = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".json": "application/json; charset=utf-8",
+  ".wasm": "application/wasm",
+  ".svg": "image/svg+xml",
+  ".txt": "text/plain; charset=utf-8",
+};
+
+export const STRICT_CSP =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
+  "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'";
+
+/**
+ * The file that a request path names inside `root`, or null where it names none.
+ * @param {string} root
+ * @param {string} path
+ */
+async function findFile(root, path) {
+  const file = normalize(join(root, path));
+  if (file !== root && !file.startsWith(root + sep)) return null;
+  const entry = await stat(file).catch(() => null);
+  if (entry?.isDirectory()) return path.endsWith("/") ? findFile(root, join(path, "index.html")) : null;
+  return entry?.isFile() ? file : null;
+}
+
+/**
+ * A static server for `root` under the path `prefix`, with the strict policy on every answer.
+ * @param {{ root?: string, prefix?: string, csp?: string }} [options]
+ */
+export function createSiteServer({ root = SITE, prefix = "/", csp = STRICT_CSP } = {}) {
+  return createServer(async (request, response) => {
+    const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
+    const file = path.startsWith(prefix) ? await findFile(root, path.slice(prefix.length - 1)) : null;
+    response.setHeader("Content-Security-Policy", csp);
+    response.setHeader("Cache-Control", "no-cache");
+    if (file === null) {
+      response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("404\n");
+      return;
+    }
+    const type = /** @type {Record<string, string>} */ (TYPES)[extname(file)] ?? "application/octet-stream";
+    response.writeHead(200, { "Content-Type": type });
+    createReadStream(file).pipe(response);
+  });
+}
+
+/**
+ * Listens on `port`, or on the next free one.
+ * @param {import("node:http").Server} server
+ * @param {number} port
+ * @param {string} [host]
+ * @returns {Promise<number>}
+ */
+export function listen(server, port, host) {
+  return new Promise((resolve, reject) => {
+    server.once("error", (/** @type {NodeJS.ErrnoException} */ error) => {
+      if (error.code === "EADDRINUSE" && port < 65535) resolve(listen(server, port + 1, host));
+      else reject(error);
+    });
+    server.listen(port, host, () => resolve(/** @type {import("node:net").AddressInfo} */ (server.address()).port));
+  });
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const wanted = process.env.PORT === undefined || process.env.PORT === "" ? 8080 : Number(process.env.PORT);
+  if (!Number.isInteger(wanted) || wanted < 1 || wanted > 65535) {
+    console.error(`PORT=${process.env.PORT} is not a port; allowed: 1 to 65535`);
+    process.exit(2);
+  }
+  const port = await listen(createSiteServer(), wanted, "localhost");
+  console.log(`GELU lesson: http://localhost:${port}/  (Ctrl-C stops)`);
+}

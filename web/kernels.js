@@ -1,0 +1,281 @@
+/** The only JavaScript file that touches wasm memory: loads the kernels, copies numbers in and out, checks arguments. */
+
+/** An argument that the library cannot take. `code` is stable; the message holds the bad value and what is allowed. */
+export class GeluError extends Error {
+  /**
+   * @param {string} code
+   * @param {string} message
+   */
+  constructor(code, message) {
+    super(message);
+    this.name = "GeluError";
+    this.code = code;
+  }
+}
+
+/** Values per crossing into wasm: small enough to stay in the processor's cache, and memory in use is bounded. */
+const CHUNK = 16384;
+
+const ORDERS = [0, 1, 2];
+const ACCURACIES = ["default", "fast"];
+
+/** What the C side answers (c_src/status.h); a status that JavaScript's own checks should have caught names itself. */
+const STATUS_NAMES = [
+  "ok",
+  "unknown function",
+  "unknown order",
+  "bad parameter",
+  "bad interval",
+  "null pointer",
+  "unknown option",
+];
+
+/**
+ * A value as it reads in an error message: short, and never a crash for a strange one.
+ * @param {unknown} value
+ */
+function show(value) {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean" || value == null) return String(value);
+  if (ArrayBuffer.isView(value)) return value.constructor.name;
+  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
+}
+
+/**
+ * @param {unknown} options
+ * @param {string[]} allowed
+ * @returns {Record<string, any>}
+ */
+function readOptions(options, allowed) {
+  if (options === undefined) return {};
+  if (options === null || typeof options !== "object") {
+    throw new GeluError("bad-type", `options must be an object, got ${show(options)}`);
+  }
+  for (const name of Object.keys(options)) {
+    if (!allowed.includes(name)) {
+      throw new GeluError("unknown-option", `unknown option ${show(name)}; allowed: ${allowed.join(", ")}`);
+    }
+  }
+  return { ...options };
+}
+
+/**
+ * The bytes of gelu.wasm beside this file.
+ * @returns {Promise<unknown>}
+ */
+async function fetchDefault() {
+  const url = new URL("gelu.wasm", import.meta.url);
+  if (url.protocol === "file:" && typeof process === "object") {
+    const { readFile } = await import("node:fs/promises");
+    return readFile(url);
+  }
+  const response = await fetch(url);
+  if (!response.ok) throw new GeluError("load-failed", `${url.pathname} answered ${response.status}`);
+  return response;
+}
+
+/**
+ * @param {unknown} source WebAssembly.Module, bytes, or a Response
+ * @returns {Promise<Record<string, any>>} the exports
+ */
+async function instantiate(source) {
+  /** @type {WebAssembly.Imports} */
+  const imports = {
+    // The views below are made afresh at each call, so growth needs no answer.
+    env: { emscripten_notify_memory_growth() {} },
+  };
+  let bytes = source;
+  if (typeof Response === "function" && source instanceof Response) bytes = await source.arrayBuffer();
+  const result = await WebAssembly.instantiate(/** @type {any} */ (bytes), imports);
+  const instance = result instanceof WebAssembly.Instance ? result : result.instance;
+  const exports = /** @type {any} */ (instance.exports);
+  exports._initialize?.();
+  return exports;
+}
+
+/** @param {{ wasm?: unknown, backend?: string }} [options] */
+export async function loadGelu(options) {
+  const { wasm, backend } = readOptions(options, ["wasm", "backend"]);
+  if (backend !== undefined && backend !== "wasm-simd") {
+    throw new GeluError("unknown-backend", `unknown backend ${show(backend)}; allowed: "wasm-simd"`);
+  }
+  const source = await (wasm === undefined ? fetchDefault() : wasm);
+  return new Gelu(await instantiate(source));
+}
+
+class Gelu {
+  /** @type {Record<string, any>} */
+  #wasm;
+
+  /** @param {Record<string, any>} wasm */
+  constructor(wasm) {
+    this.#wasm = wasm;
+    this.version = "__VERSION__";
+    this.backend = "wasm-simd";
+    this.catalogue = this.#readCatalogue();
+    Object.freeze(this);
+  }
+
+  #readCatalogue() {
+    const wasm = this.#wasm;
+    const rows = [];
+    for (let i = 0; i < wasm.gelu_function_count(); i++) {
+      const parameters = [];
+      for (let j = 0; j < wasm.gelu_parameter_count(i); j++) {
+        parameters.push(
+          Object.freeze({
+            name: this.#text(wasm.gelu_parameter_name(i, j)),
+            value: wasm.gelu_parameter_value(i, j),
+            min: wasm.gelu_parameter_min(i, j),
+            max: wasm.gelu_parameter_max(i, j),
+          }),
+        );
+      }
+      rows.push(
+        Object.freeze({
+          id: this.#text(wasm.gelu_function_id(i)),
+          parameters: Object.freeze(parameters),
+          orders: Object.freeze([...ORDERS]),
+        }),
+      );
+    }
+    return Object.freeze(rows);
+  }
+
+  /** @param {number} pointer to a C string of ASCII characters */
+  #text(pointer) {
+    const bytes = new Uint8Array(this.#wasm.memory.buffer);
+    return String.fromCharCode(...bytes.subarray(pointer, bytes.indexOf(0, pointer)));
+  }
+
+  /**
+   * Runs `use` with a block of wasm memory and gives it back whatever happens.
+   * @template T
+   * @param {number} bytes
+   * @param {(pointer: number) => T} use
+   * @returns {T}
+   */
+  #withMemory(bytes, use) {
+    const pointer = this.#wasm.malloc(bytes);
+    if (pointer === 0) throw new GeluError("out-of-memory", `no room for ${bytes} bytes in wasm memory`);
+    try {
+      return use(pointer);
+    } finally {
+      this.#wasm.free(pointer);
+    }
+  }
+
+  /** @param {unknown} id */
+  #row(id) {
+    const index = this.catalogue.findIndex((row) => row.id === id);
+    if (index < 0) {
+      throw new GeluError(
+        "unknown-function",
+        `unknown function ${show(id)}; allowed: ${this.catalogue.map((row) => row.id).join(", ")}`,
+      );
+    }
+    return index;
+  }
+
+  /** @param {unknown} order */
+  #order(order) {
+    if (!ORDERS.includes(/** @type {any} */ (order))) {
+      throw new GeluError("unknown-order", `unknown order ${show(order)}; allowed: ${ORDERS.join(", ")}`);
+    }
+    return /** @type {number} */ (order);
+  }
+
+  /**
+   * The values of a row's parameters in the row's order: the given ones, else the defaults.
+   * @param {number} index
+   * @param {unknown} params
+   * @returns {number[]}
+   */
+  #parameters(index, params) {
+    const { id, parameters } = this.catalogue[index];
+    const values = parameters.map((parameter) => parameter.value);
+    if (params === undefined) return values;
+    if (params === null || typeof params !== "object" || Array.isArray(params)) {
+      throw new GeluError("bad-type", `params must be an object such as { name: number }, got ${show(params)}`);
+    }
+    for (const [name, value] of Object.entries(params)) {
+      const position = parameters.findIndex((parameter) => parameter.name === name);
+      if (position < 0) {
+        const allowed = parameters.map((parameter) => parameter.name).join(", ");
+        throw new GeluError("unknown-parameter", `${id} has no parameter ${show(name)}; allowed: ${allowed || "none"}`);
+      }
+      if (typeof value !== "number" || !Number.isFinite(value)) {
+        throw new GeluError("bad-parameter", `${id}.${name} must be a finite number, got ${show(value)}`);
+      }
+      values[position] = value;
+    }
+    return values;
+  }
+
+  /** @param {number} status */
+  #check(status) {
+    if (status !== 0) throw new GeluError("kernel", `the kernel refused the call: ${STATUS_NAMES[status] ?? status}`);
+  }
+
+  /**
+   * @template {Float32Array | Float64Array} T
+   * @param {string} id
+   * @param {T} xs
+   * @param {{ order?: 0 | 1 | 2, params?: Record<string, number>, accuracy?: "default" | "fast", out?: T }} [options]
+   * @returns {T}
+   */
+  evaluate(id, xs, options) {
+    const { order = 0, params, accuracy = "default", out } = readOptions(options, ["order", "params", "accuracy", "out"]);
+    const index = this.#row(id);
+    const checkedOrder = this.#order(order);
+    const values = this.#parameters(index, params);
+    if (!ACCURACIES.includes(accuracy)) {
+      throw new GeluError("unknown-accuracy", `unknown accuracy ${show(accuracy)}; allowed: ${ACCURACIES.map(show).join(", ")}`);
+    }
+    if (!(xs instanceof Float32Array || xs instanceof Float64Array)) {
+      throw new GeluError("bad-type", `xs must be a Float32Array or a Float64Array, got ${show(xs)}`);
+    }
+    if (out !== undefined && (out?.constructor !== xs.constructor || out.length !== xs.length)) {
+      throw new GeluError(
+        "bad-type",
+        `out must be a ${xs.constructor.name} of length ${xs.length}, got ${show(out)} of length ${show(out?.length)}`,
+      );
+    }
+    return /** @type {T} */ (this.#map(index, checkedOrder, values, ACCURACIES.indexOf(accuracy), xs, out));
+  }
+
+  /**
+   * @param {number} index
+   * @param {number} order
+   * @param {number[]} values
+   * @param {number} accuracy
+   * @param {Float32Array | Float64Array} xs
+   * @param {Float32Array | Float64Array} [out]
+   */
+  #map(index, order, values, accuracy, xs, out) {
+    const single = xs instanceof Float32Array;
+    const ArrayType = single ? Float32Array : Float64Array;
+    // A partial overlap would read results as inputs, so those go to an array of their own first.
+    const overlaps = out !== undefined && out.buffer === xs.buffer && out.byteOffset !== xs.byteOffset;
+    const result = out === undefined || overlaps ? new ArrayType(xs.length) : out;
+    const size = ArrayType.BYTES_PER_ELEMENT;
+    const parameterBytes = 8 * values.length;
+    this.#withMemory(parameterBytes + size * Math.min(xs.length, CHUNK) + 8, (pointer) => {
+      new Float64Array(this.#wasm.memory.buffer, pointer, values.length).set(values);
+      const data = pointer + parameterBytes;
+      for (let start = 0; start < xs.length; start += CHUNK) {
+        const part = xs.subarray(start, start + CHUNK);
+        const view = new ArrayType(this.#wasm.memory.buffer, data, part.length);
+        view.set(part);
+        this.#check(
+          single
+            ? this.#wasm.gelu_evaluate_f32(index, order, pointer, accuracy, data, data, part.length)
+            : this.#wasm.gelu_evaluate_f64(index, order, pointer, data, data, part.length),
+        );
+        result.set(view, start);
+      }
+    });
+    if (overlaps) out?.set(result);
+    return out ?? result;
+  }
+}
