@@ -1,4 +1,29 @@
-/* Largest and root-mean-square difference of two functions of the table over an interval. */
+/* Largest and root-mean-square difference of two functions of the table over an interval.
+ *
+ * |a - b|, or |a - b|/|b| where `relative`, of value or derivative of the given order. Nothing is allocated.
+ *
+ * How: the interval is sampled in steps of at most 1/64 of |x| (down to 2^-20), at most 1/4, and at least 256 of them
+ * on either side of 0, where functions of the table may have kinks. Each local maximum that could be the largest is
+ * refined by bisection on the derivative of the difference. A structure narrower than these steps can be missed: a gate
+ * steeper than 1e5 at 0, or one narrower than 1/4 away from it.
+ * The rms is an adaptive five-point Gauss quadrature.
+ *
+ * How exact: `error` to what rounding leaves of a - b (2^-52 of a and b: 12 digits and more for the approximations of
+ * GELU), `at` to about 1e-12 for orders 0 and 1 and 1e-7 for order 2, where the third derivative is taken numerically;
+ * `rms` to nine digits or more.
+ *
+ * At 0 a jump counts with both of its limits. With `relative`, points where the reference b is 0 are left out (of the
+ * rms, too); where b changes sign while a is not 0 there, or vanishes at 0 while a does not, the relative error has no
+ * bound: then `error` and `rms` are INFINITY and `at` is such a zero. Where a result is infinite
+ * (it takes parameters like 1e308) the difference is INFINITY, unless both are the same infinity: such points
+ * are left out. If nothing is left, error and rms are 0 and `at` is `from`.
+ *
+ * Checked in this order, the first fault is the answer, and then nothing is written:
+ *   a function NULL                                   GELU_UNKNOWN_FUNCTION
+ *   order not 0, 1, 2                                 GELU_UNKNOWN_ORDER
+ *   a parameter NaN or infinite                       GELU_BAD_PARAMETER
+ *   not from < to, or one beyond 1e4 in size or NaN   GELU_BAD_INTERVAL
+ *   result NULL                                       GELU_NULL_POINTER */
 #ifndef GELU_COMPARE_H
 #define GELU_COMPARE_H
 
@@ -12,7 +37,7 @@ typedef struct {
 
 typedef struct {
   double error; /* the largest |a - b|, or |a - b| / |b| where relative */
-  double at;    /* where it is reached; of two equal places the one further to the left */
+  double at;    /* where it is reached; of two places equal within rounding the one further to the left */
   double rms;   /* root mean square of the same difference over the interval */
 } comparison;
 

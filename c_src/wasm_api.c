@@ -8,6 +8,7 @@
 
 #include "activation.h"
 #include "batch.h"
+#include "compare.h"
 
 /* Declared here and not in a header because nothing in C calls them; exports.txt is their list. */
 int32_t gelu_function_count(void);
@@ -21,6 +22,11 @@ int32_t gelu_evaluate_f64(int32_t function, int32_t order, const double *paramet
                           uint32_t n);
 int32_t gelu_evaluate_f32(int32_t function, int32_t order, const double *parameters, int32_t accuracy, const float *x,
                           float *y, uint32_t n);
+
+/* result: three numbers, the largest difference, where it is, and the root mean square. */
+int32_t gelu_max_error(int32_t function, const double *parameters, int32_t reference,
+                       const double *reference_parameters, int32_t order, double from, double to, int32_t relative,
+                       double *result);
 
 static const activation_parameter *find_parameter(int32_t function, int32_t parameter) {
   const activation *row = activation_at(function);
@@ -67,4 +73,19 @@ int32_t gelu_evaluate_f64(int32_t function, int32_t order, const double *paramet
 int32_t gelu_evaluate_f32(int32_t function, int32_t order, const double *parameters, int32_t accuracy, const float *x,
                           float *y, uint32_t n) {
   return (int32_t)batch_f32(activation_at(function), order, parameters, (batch_accuracy)accuracy, x, y, n);
+}
+
+int32_t gelu_max_error(int32_t function, const double *parameters, int32_t reference,
+                       const double *reference_parameters, int32_t order, double from, double to, int32_t relative,
+                       double *result) {
+  comparison found;
+  gelu_status status = compare_functions((compare_side){activation_at(function), parameters},
+                                         (compare_side){activation_at(reference), reference_parameters}, order, from,
+                                         to, relative, &found);
+  if (status != GELU_OK) return (int32_t)status;
+  if (result == NULL) return (int32_t)GELU_NULL_POINTER;
+  result[0] = found.error;
+  result[1] = found.at;
+  result[2] = found.rms;
+  return (int32_t)GELU_OK;
 }
