@@ -16,6 +16,9 @@ export class GeluError extends Error {
 /** Values per crossing into wasm: small enough to stay in the processor's cache, and memory in use is bounded. */
 const CHUNK = 16384;
 
+/** maxError looks no further than this. */
+const INTERVAL_LIMIT = 1e4;
+
 const ORDERS = [0, 1, 2];
 const ACCURACIES = ["default", "fast"];
 
@@ -103,14 +106,14 @@ export async function loadGelu(options) {
   return new Gelu(await instantiate(source));
 }
 
-class Gelu {
+export class Gelu {
   /** @type {Record<string, any>} */
   #wasm;
 
   /** @param {Record<string, any>} wasm */
   constructor(wasm) {
     this.#wasm = wasm;
-    this.version = "__VERSION__";
+    this.version = typeof __VERSION__ === "string" ? __VERSION__ : "unbuilt";
     this.backend = "wasm-simd";
     this.catalogue = this.#readCatalogue();
     Object.freeze(this);
@@ -277,5 +280,56 @@ class Gelu {
     });
     if (overlaps) out?.set(result);
     return out ?? result;
+  }
+
+  /**
+   * @param {string} id
+   * @param {string} reference
+   * @param {{ from?: number, to?: number, order?: 0 | 1 | 2, relative?: boolean, params?: Record<string, number>,
+   *   referenceParams?: Record<string, number> }} [options]
+   * @returns {{ error: number, at: number, rms: number }}
+   */
+  maxError(id, reference, options) {
+    const known = ["from", "to", "order", "relative", "params", "referenceParams"];
+    const { from = -10, to = 10, order = 0, relative = false, params, referenceParams } = readOptions(options, known);
+    const index = this.#row(id);
+    const referenceIndex = this.#row(reference);
+    const checkedOrder = this.#order(order);
+    const values = this.#parameters(index, params);
+    const referenceValues = this.#parameters(referenceIndex, referenceParams);
+    for (const [name, end] of [
+      ["from", from],
+      ["to", to],
+    ]) {
+      if (typeof end !== "number" || !(Math.abs(end) <= INTERVAL_LIMIT)) {
+        throw new GeluError(
+          "bad-interval",
+          `${name} must be a number from ${-INTERVAL_LIMIT} to ${INTERVAL_LIMIT}, got ${show(end)}`,
+        );
+      }
+    }
+    if (from >= to) throw new GeluError("bad-interval", `from must be less than to, got from ${from} and to ${to}`);
+    if (typeof relative !== "boolean") throw new GeluError("bad-type", `relative must be true or false, got ${show(relative)}`);
+    return this.#withMemory(8 * (values.length + referenceValues.length + 3), (pointer) => {
+      const referencePointer = pointer + 8 * values.length;
+      const resultPointer = referencePointer + 8 * referenceValues.length;
+      new Float64Array(this.#wasm.memory.buffer, pointer, values.length).set(values);
+      new Float64Array(this.#wasm.memory.buffer, referencePointer, referenceValues.length).set(referenceValues);
+      this.#check(
+        this.#wasm.gelu_max_error(
+          index,
+          pointer,
+          referenceIndex,
+          referencePointer,
+          checkedOrder,
+          from,
+          to,
+          Number(relative),
+          resultPointer,
+        ),
+      );
+      const [error, at, rms] = new Float64Array(this.#wasm.memory.buffer, resultPointer, 3);
+      return { error, at, rms };
+    });
   }
 }

@@ -1,25 +1,204 @@
 /** Wires the page; nothing else does. */
 import deflatedWasm from "virtual:kernels";
-import { drawLines } from "./chart.js";
+import { createChart } from "./chart.js";
+import { segmented } from "./components/controls.js";
+import { bilingual, h } from "./components/dom.js";
+import { fail } from "./components/figure.js";
+import { figures } from "./figures/index.js";
+import { bilingualText } from "./i18n/labels.js";
 import { loadGelu } from "./kernels.js";
+import { languageFor } from "./language.js";
+import { createTable, parse, Store, writeToAddress } from "./state.js";
+import { readTheme } from "./theme.js";
 
-async function inflate(base64) {
-  const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw")));
+const root = document.documentElement;
+
+/** The kernels from the bytes that the build has put into this script. */
+async function loadKernels() {
+  const bytes = Uint8Array.from(atob(deflatedWasm), (character) => character.charCodeAt(0));
+  const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
+  return loadGelu({ wasm: await new Response(inflated).arrayBuffer() });
 }
 
-inflate(deflatedWasm).then(async (wasm) => {
-  const kernels = await loadGelu({ wasm });
-  document.documentElement.dataset.backend = kernels.backend;
-  for (const figure of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("figure[data-figure=curves]"))) {
-    const xs = Float64Array.from({ length: 501 }, (_, i) => -5 + i / 50);
-    const style = getComputedStyle(document.documentElement);
-    const series = ["gelu", "relu", "sigmoid"].map((id) => ({
-      xs,
-      ys: kernels.evaluate(id, xs),
-      color: style.getPropertyValue(`--fn-${id}`),
-    }));
-    drawLines(/** @type {HTMLCanvasElement} */ (figure.querySelector("canvas")), series);
-    figure.dataset.state = "ready";
+/** @returns {HTMLElement[]} */
+const figureElements = () =>
+  [...document.querySelectorAll("figure[data-figure]")].map((element) => /** @type {HTMLElement} */ (element));
+
+/** @param {import("./kernels.js").Gelu} gelu */
+function start(gelu) {
+  root.dataset.backend = gelu.backend;
+  const store = new Store(createTable(gelu.catalogue, figures), parse(createTable(gelu.catalogue, figures), location.search));
+  const gestureEnded = writeToAddress(store);
+  const ids = gelu.catalogue.map((row) => row.id);
+  let theme = readTheme(ids);
+  const language = () => languageFor(store.state.lang, navigator.languages);
+
+  buildSwitches(store, gestureEnded);
+  const deps = { gelu, store, createChart, theme: () => theme, language, gestureEnded };
+  const mounted = figureElements().flatMap((element) => mountOne(element, deps));
+
+  function refreshTheme() {
+    theme = readTheme(ids);
+    for (const figure of mounted) figure.setTheme();
   }
+
+  store.subscribe((changed) => {
+    if (changed.includes("lang")) root.lang = language() === "zh" ? "zh-CN" : "en";
+    if (changed.includes("theme")) applyTheme(store.state.theme);
+    releaseTries();
+    for (const figure of mounted) figure.update(changed);
+    if (changed.includes("theme") || changed.includes("lang")) refreshTheme();
+  });
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refreshTheme);
+  matchMedia("(forced-colors: active)").addEventListener("change", refreshTheme);
+  matchMedia("(max-width: 719px)").addEventListener("change", refreshTheme);
+  // Names in the math font are painted on canvas, which does not repaint by itself when a font arrives.
+  document.fonts?.ready.then(refreshTheme);
+
+  wireTries(store, gestureEnded);
+  wireHighlights(mounted);
+}
+
+/**
+ * @param {HTMLElement} element
+ * @param {import("./components/figure.js").Dependencies} deps
+ */
+function mountOne(element, deps) {
+  const definition = figures.find((figure) => figure.name === element.dataset.figure);
+  if (definition === undefined) return [];
+  try {
+    return [definition.mount(element, deps)];
+  } catch (error) {
+    fail(element, error, () => definition.mount(element, deps));
+    return [];
+  }
+}
+
+/** @param {string} theme */
+function applyTheme(theme) {
+  if (theme === "auto") delete root.dataset.theme;
+  else root.dataset.theme = theme;
+}
+
+/**
+ * Language and appearance: in the bar where there is room, the appearance else in a menu.
+ * @param {Store} store
+ * @param {() => void} gestureEnded
+ */
+function buildSwitches(store, gestureEnded) {
+  const change = (/** @type {string} */ key) => (/** @type {string} */ value) => {
+    store.set({ [key]: value });
+    gestureEnded();
+  };
+  const languageNames = [
+    { value: "zh", label: h("span", { class: "keep-lang", lang: "zh-CN" }, "中文") },
+    { value: "en", label: h("span", { class: "keep-lang", lang: "en" }, "English") },
+  ];
+  const themes = () =>
+    /** @type {const} */ ([
+      ["auto", "themeAuto"],
+      ["light", "themeLight"],
+      ["dark", "themeDark"],
+    ]).map(([value, label]) => ({ value, label: bilingual(bilingualText(label)) }));
+  const legend = (/** @type {"language" | "theme"} */ key) => bilingual(bilingualText(key));
+  const languages = segmented({
+    legend: legend("language"),
+    options: languageNames,
+    name: "lang",
+    fill: false,
+    pick: change("lang"),
+  });
+  const inBar = segmented({ legend: legend("theme"), options: themes(), name: "theme", fill: false, pick: change("theme") });
+  const inMenu = segmented({ legend: legend("theme"), options: themes(), name: "theme-menu", pick: change("theme") });
+  const gear = h(
+    "details",
+    { class: "gear" },
+    h("summary", null, h("span", { class: "vh" }, bilingual(bilingualText("settings"))), gearIcon()),
+    h("div", { class: "menu" }, inMenu.element),
+  );
+
+  function show() {
+    languages.show(languageFor(store.state.lang, navigator.languages));
+    inBar.show(store.state.theme);
+    inMenu.show(store.state.theme);
+  }
+
+  store.subscribe(show);
+  show();
+  document
+    .querySelector(".bar .switches")
+    ?.replaceChildren(h("span", { class: "lang" }, languages.element), h("span", { class: "theme" }, inBar.element), gear);
+}
+
+function gearIcon() {
+  return h(
+    "svg:svg",
+    { viewBox: "0 0 14 14", "aria-hidden": "true" },
+    h("svg:path", { d: "M1 4h6M11 4h2M1 10h2M7 10h6" }),
+    h("svg:circle", { cx: 9, cy: 4, r: 2 }),
+    h("svg:circle", { cx: 5, cy: 10, r: 2 }),
+  );
+}
+
+/**
+ * "Try this": a click sets the state; the prompt stays marked until something else moves.
+ * @param {Store} store
+ * @param {() => void} gestureEnded
+ */
+function wireTries(store, gestureEnded) {
+  for (const button of document.querySelectorAll("button[data-set]")) {
+    button.addEventListener("click", () => {
+      store.set(Object.fromEntries(new URLSearchParams(/** @type {HTMLElement} */ (button).dataset.set)));
+      gestureEnded();
+      for (const same of document.querySelectorAll(
+        `button[data-set="${CSS.escape(/** @type {HTMLElement} */ (button).dataset.set ?? "")}"]`,
+      )) {
+        same.setAttribute("aria-pressed", "true");
+      }
+    });
+  }
+}
+
+function releaseTries() {
+  for (const button of document.querySelectorAll('button[data-set][aria-pressed="true"]')) button.removeAttribute("aria-pressed");
+}
+
+/**
+ * The word of a function, hovered or focused, lights its curve.
+ * @param {import("./components/figure.js").MountedFigure[]} mounted
+ */
+function wireHighlights(mounted) {
+  const wordOf = (/** @type {Event} */ { target }) => (target instanceof Element ? target.closest(".fn[data-fn]") : null);
+  const light = (/** @type {string} */ fn) => {
+    for (const figure of mounted) figure.highlight(fn);
+  };
+  for (const type of ["mouseover", "focusin"]) {
+    document.addEventListener(type, (event) => light(/** @type {HTMLElement | null} */ (wordOf(event))?.dataset.fn ?? ""));
+  }
+  document.addEventListener("focusout", () => light(""));
+}
+
+/** The list of sections shows where the reader is. */
+function wireSectionList() {
+  const links = [...document.querySelectorAll(".rail a, .toc a")];
+  const sections = [...document.querySelectorAll("main > section")];
+  const mark = () => {
+    const line = window.innerHeight / 3;
+    const here = sections.filter((section) => section.getBoundingClientRect().top <= line).at(-1) ?? sections[0];
+    for (const link of links) {
+      if (link.getAttribute("href") === `#${here.id}`) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+  };
+  addEventListener("scroll", mark, { passive: true });
+  addEventListener("resize", mark);
+  mark();
+  for (const link of document.querySelectorAll(".toc a")) {
+    link.addEventListener("click", () => link.closest("details")?.removeAttribute("open"));
+  }
+}
+
+wireSectionList();
+loadKernels().then(start, (error) => {
+  for (const element of figureElements()) fail(element, error, () => location.reload());
 });

@@ -1,0 +1,624 @@
+/**
+ * Reads web/content/LANG/ID.md into sections, and refuses what is wrong with file and line.
+ *
+ * A file is front matter, then Markdown:
+ *
+ *   ---
+ *   label: Gradient                          the word in the list of sections
+ *   title: A slope that overshoots           `||` in title and claim parts phrases, which lines do not break inside
+ *   claim: [[gelu]] …
+ *   ---
+ *   [[gelu]]  [[gelu|own text]]              a function word: its colour, its dash, lights up its curve
+ *   [0.0203]{max_error gelu_sigmoid gelu}    a number held to the kernels (numbers.mjs lists the kinds), in TeX too;
+ *                                            a decimal, a percentage or a power of ten without such a mark is an error
+ *   $…$                                      TeX; `\fn{gelu}{…}` wears the function's colour
+ *   $$ … $$                                  a displayed formula: its lines begin and end with $$
+ *   *emphasis*  _k_                          emphasis; a variable in italics (a lone x is one by itself)
+ *   > …                                      a note in the margin, beside the paragraph before it
+ *   ::: terms                                a formula term by term: `TeX | word under it` a line, `---`, further lines of TeX
+ *   ::: figure NAME [compact|full]           `title:`, `unit:`, `note:`, `set: ?query` (the state it starts in)
+ *   ::: try                                  `- [action](?x=-4&errors.kind=relative) what to notice` a line
+ *   ::: fix                                  `said:`, `is:`, and, for bars to one scale, `gauge: words [NUMBER]{…}` lines,
+ *                                            with ` | function` for a bar in its colour
+ *   :::                                      ends a block
+ *
+ * Lines that begin with two spaces continue the one before. Minus signs, the space before %, the x in italics, roots,
+ * signs that Chinese fonts draw too wide (`.sym`) and "x = −2" that must not break (`.nb`) are put right here, so that the
+ * files can be typed plainly.
+ */
+
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import MarkdownIt from "markdown-it";
+import { figures as allFigures } from "../figures/index.js";
+import { functionNames } from "../i18n/functions.js";
+import { clamp, createTable } from "../state.js";
+import { formula } from "./formula.mjs";
+import { KIND_NAMES, numberChecker, readShown } from "./numbers.mjs";
+
+/** @typedef {{ zh: string, en: string }} Both */
+/** @typedef {{ kind: "text" | "try" | "fix", html: Both }} HtmlPart */
+/** @typedef {{ kind: "figure", name: string, variant: string, set: string, title: Both, unit: Both, note: Both }} FigurePart */
+/** @typedef {{ id: string, label: Both, title: Both, claim: Both, parts: Array<HtmlPart | FigurePart> }} Section */
+
+/**
+ * What one file holds; `shape` of a part is what must be the same in the other language.
+ * @typedef {{ line: number, kind: "text" | "figure" | "try" | "fix", shape: string, html: string, figure?: Record<string, string> }} Part
+ */
+/** @typedef {{ text: string, line: number }} Source */
+/**
+ * What rendering needs to know; `line` is where the text being rendered begins, `focusable` the functions whose word can
+ * still take the keyboard's focus (null: none may, as inside a button).
+ * @typedef {{ file: string, line: number, lang: "zh" | "en", check: (shown: string, expression: string) => void,
+ *   figures: readonly string[], table: Map<string, import("../state.js").Parameter>, focusable: Set<string> | null }} Context
+ */
+
+const LANGUAGES = /** @type {const} */ (["zh", "en"]);
+const FUNCTIONS = Object.keys(functionNames);
+const VARIANTS = ["", "compact", "full"];
+const HEADINGS = {
+  try: { zh: "试一试", en: "Try this" },
+  said: { zh: "流传", en: "Often said" },
+  is: { zh: "量得", en: "Measured" },
+};
+/** Private characters around a number that has been checked, until the typography has run. */
+const [OPEN, CLOSE] = ["\uE000", "\uE001"];
+const CJK = "\\p{Script=Han}\u3000-\u303f\uff00-\uffef‘’“”…—";
+const UNCHECKED = /\d\.\d|\d\s?%|× ?10/;
+const RELATION = new RegExp(`[^\\s${CJK}]+(?: [=≈<>≤≥×·+−] [^\\s${CJK}]+)+`, "gu");
+
+/** A fault in a content file. */
+export class ContentError extends Error {
+  /**
+   * @param {string} file
+   * @param {number} line
+   * @param {string} message
+   */
+  constructor(file, line, message) {
+    super(`${file}:${line}: ${message}`);
+    this.name = "ContentError";
+  }
+}
+
+const escapeHtml = (/** @type {string} */ text) =>
+  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
+
+/**
+ * @param {string} text plain text without marks of checked numbers
+ * @param {"zh" | "en"} lang
+ * @returns {string} HTML with the typography of the page
+ */
+function typeset(text, lang) {
+  const signed = text.replace(/(?<![\p{L}\p{N})\]])-(?=[\d.])/gu, "−").replace(/(\d)\s?%/g, "$1\u202f%");
+  const letters = (/** @type {string} */ part) =>
+    escapeHtml(part)
+      .replace(/(?<!\p{Script=Latin})x(?![\p{Script=Latin}\p{N}])/gu, "<i>x</i>")
+      .replace(/√(\d)/g, (_, number) => formula(`\\sqrt{${number}}`))
+      // Chinese fonts draw these a full character wide.
+      .replace(lang === "zh" ? /[×·±]/g : /(?!)/g, '<span class="sym">$&</span>');
+  const loose = (/** @type {string} */ part) => letters(part.replace(/ ([=≈<>≤≥×]) ?/g, "\u00a0$1\u00a0"));
+  let html = "";
+  let end = 0;
+  for (const match of signed.matchAll(RELATION)) {
+    html += `${loose(signed.slice(end, match.index))}<span class="nb">${letters(match[0])}</span>`;
+    end = match.index + match[0].length;
+  }
+  return html + loose(signed.slice(end));
+}
+
+/**
+ * The marks of checked numbers taken off, and an error where a number has none.
+ * @param {string} text
+ * @param {Context} context
+ * @param {number} line
+ */
+function withoutMarks(text, context, line) {
+  const unchecked = text.replace(new RegExp(`${OPEN}[^${CLOSE}]*${CLOSE}`, "g"), "").match(UNCHECKED);
+  if (unchecked) {
+    const around = unchecked.input?.slice(Math.max(0, (unchecked.index ?? 0) - 15), (unchecked.index ?? 0) + 15);
+    throw new ContentError(context.file, line, `a number without a check in ${JSON.stringify(around)}; write [number]{kind …}`);
+  }
+  return text.replaceAll(OPEN, "").replaceAll(CLOSE, "");
+}
+
+/**
+ * @param {string} shown
+ * @param {string} expression
+ * @param {Context} context
+ * @param {number} line
+ */
+function checkNumber(shown, expression, context, line) {
+  try {
+    context.check(shown, expression);
+  } catch (error) {
+    throw new ContentError(context.file, line, /** @type {Error} */ (error).message);
+  }
+}
+
+/**
+ * @param {string} id
+ * @param {Context} context
+ * @param {number} line
+ */
+function checkFunction(id, context, line) {
+  if (!FUNCTIONS.includes(id)) {
+    throw new ContentError(context.file, line, `unknown function ${JSON.stringify(id)}; allowed: ${FUNCTIONS.join(", ")}`);
+  }
+}
+
+/**
+ * @param {string} tex
+ * @param {Context} context
+ * @param {number} line
+ * @param {boolean} [display]
+ */
+function renderTex(tex, context, line, display = false) {
+  const marked = new RegExp(`\\[([^\\[\\]]*)\\]\\{((?:${KIND_NAMES.join("|")})\\b[^{}]*)\\}`, "g");
+  const plain = tex.replace(marked, (_, shown, expression) => {
+    checkNumber(shown, expression, context, line);
+    return OPEN + shown + CLOSE;
+  });
+  for (const [, id] of tex.matchAll(/\\fn\{([^}]*)\}/g)) checkFunction(id, context, line);
+  try {
+    return formula(withoutMarks(plain, context, line), display);
+  } catch (error) {
+    if (error instanceof ContentError) throw error;
+    throw new ContentError(context.file, line, /** @type {Error} */ (error).message.replaceAll("\u0332", ""));
+  }
+}
+
+/**
+ * @param {string} query with its question mark
+ * @param {Context} context
+ * @param {number} line
+ */
+function checkQuery(query, context, line) {
+  const fault = (/** @type {string} */ message) => new ContentError(context.file, line, `${message} in ${JSON.stringify(query)}`);
+  if (!/^\?[^\s]+$/.test(query)) throw fault("not a query string such as ?x=-4");
+  for (const [key, value] of new URLSearchParams(query)) {
+    const parameter = context.table.get(key);
+    if (parameter === undefined) throw fault(`unknown key ${JSON.stringify(key)}`);
+    const taken = clamp(parameter, value);
+    // Nothing after the equals sign gives each figure its own range.
+    if (!says(parameter, value, taken)) throw fault(`bad value for ${key}, which would become ${JSON.stringify(taken)},`);
+  }
+}
+
+/**
+ * Whether a value in an address says what the parameter takes from it.
+ * @param {import("../state.js").Parameter} parameter
+ * @param {string} value
+ * @param {any} taken
+ */
+function says(parameter, value, taken) {
+  if (parameter.kind === "list") return taken.length === value.split(",").length;
+  if (parameter.kind === "number" && value !== "") return Number(value) === taken;
+  return value === String(taken ?? "");
+}
+
+// ---------- Markdown ----------
+
+const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false });
+markdown.disable(["code", "fence", "html_block", "heading", "lheading", "hr", "image", "autolink", "html_inline", "reference"]);
+
+// checkLink decides, and says so; a link that markdown-it refuses would stay in the text as it was typed.
+markdown.validateLink = () => true;
+
+/** Where the inline parser stands: the line of the text it began with, and the breaks passed. */
+const lineAt = (/** @type {any} */ state, position = state.pos) => {
+  const start = state.env.lines?.get(state.src) ?? state.env.line;
+  return start + (state.src.slice(0, position).match(/\n/g) ?? []).length;
+};
+
+/**
+ * An inline rule for what matches `pattern` at the current place.
+ * @param {string} name
+ * @param {RegExp} pattern sticky
+ * @param {(match: RegExpExecArray, state: any, line: number) => void} use
+ */
+function inlineRule(name, pattern, use) {
+  markdown.inline.ruler.before("escape", name, (state, silent) => {
+    pattern.lastIndex = state.pos;
+    const match = pattern.exec(state.src);
+    if (!match) return false;
+    if (!silent) use(match, state, lineAt(state));
+    state.pos += match[0].length;
+    return true;
+  });
+}
+
+inlineRule("tex", /\$(?![\s$])((?:[^$\\\n]|\\.)+?)\$/y, (match, state, line) => {
+  state.push("html_inline", "", 0).content = renderTex(match[1], state.env, line);
+});
+
+inlineRule("function", /\[\[([^\]|]*)(?:\|([^\]]*))?\]\]/y, (match, state, line) => {
+  const [, id, own] = match;
+  checkFunction(id, state.env, line);
+  const { lang } = /** @type {Context} */ (state.env);
+  const text = typeset(withoutMarks(own ?? functionNames[id][lang], state.env, line), lang);
+  const focus = state.env.focusable?.delete(id) ? ' tabindex="0"' : "";
+  state.push("html_inline", "", 0).content = `<span class="fn" data-fn="${id}"${focus}>${text}</span>`;
+});
+
+inlineRule("number", /\[([^[\]\n]{1,30})\]\{([^{}\n]+)\}/y, (match, state, line) => {
+  checkNumber(match[1], match[2], state.env, line);
+  state.pending += OPEN + match[1] + CLOSE;
+});
+
+// Each inline text is told its line, so that a fault can be named.
+markdown.core.ruler.before("inline", "lines", (state) => {
+  state.env.lines = new Map();
+  for (const token of state.tokens) {
+    if (token.type === "inline" && !state.inlineMode) state.env.lines.set(token.content, state.env.line + (token.map?.[0] ?? 0));
+  }
+});
+
+markdown.core.ruler.after("inline", "typography", (state) => {
+  for (const block of state.tokens) {
+    if (block.type !== "inline") continue;
+    let line = state.env.lines.get(block.content) ?? state.env.line;
+    const children = block.children ?? [];
+    children.forEach((token, i) => {
+      if (token.type === "softbreak") {
+        line++;
+        // Chinese is written without spaces: a line's end between two of its characters is nothing.
+        const edge = (/** @type {any} */ other) => other?.content.replace(/<[^>]*>/g, "") ?? "";
+        const [before, after] = [edge(children[i - 1]), edge(children[i + 1])];
+        const punctuation = "\u3000-\u303f\uff00-\uffef";
+        const joined = new RegExp(`[${CJK}]\n[${CJK}]|[${punctuation}]\n|\n[${punctuation}]`, "u");
+        if (joined.test(`${before.slice(-1)}\n${after.slice(0, 1)}`)) Object.assign(token, { type: "html_inline", content: "" });
+      }
+      if (token.type === "text") {
+        const text = withoutMarks(token.content, state.env, line);
+        token.type = "html_inline";
+        token.content = typeset(text, state.env.lang);
+      }
+      if (token.type === "link_open") checkLink(token.attrGet("href") ?? "", state.env, line);
+    });
+  }
+});
+
+/**
+ * @param {string} href
+ * @param {Context} context
+ * @param {number} line
+ */
+function checkLink(href, context, line) {
+  if (!/^https:\/\/[^\s]+$|^#[a-z]+$/.test(href)) {
+    throw new ContentError(context.file, line, `a link goes to https:// or to a #section, not to ${JSON.stringify(href)}`);
+  }
+}
+
+markdown.renderer.rules.em_open = (tokens, i) => (tokens[i].markup === "_" ? "<i>" : "<em>");
+markdown.renderer.rules.em_close = (tokens, i) => (tokens[i].markup === "_" ? "</i>" : "</em>");
+
+/**
+ * @param {Source} source
+ * @param {Context} context
+ * @param {Set<string> | null} [focusable]
+ */
+function renderInline(source, context, focusable = null) {
+  return markdown.renderInline(source.text, { ...context, line: source.line, focusable });
+}
+
+/**
+ * @param {Source} source
+ * @param {Context} context
+ */
+function renderBlock(source, context) {
+  return markdown.render(source.text, { ...context, line: source.line }).trim();
+}
+
+/**
+ * A title or claim: phrases between `||` become units that a line does not break inside.
+ * @param {Source} source
+ * @param {Context} context
+ * @param {Set<string> | null} focusable
+ */
+function renderPhrases(source, context, focusable) {
+  const phrases = source.text.split("||");
+  const html = phrases.map((text) => renderInline({ text: text.trim(), line: source.line }, context, focusable));
+  if (html.length === 1) return html[0];
+  const gap = context.lang === "en" ? " " : "";
+  return html.map((phrase) => `<span class="ph">${phrase}</span>`).join(gap);
+}
+
+// ---------- blocks ----------
+
+/**
+ * `key: value` lines, each value with the lines that continue it; a key may come again.
+ * @param {Source[]} lines
+ * @param {string[]} allowed
+ * @param {Context} context
+ * @returns {Map<string, Source[]>}
+ */
+function readFields(lines, allowed, context) {
+  /** @type {Map<string, Source[]>} */
+  const fields = new Map();
+  /** @type {Source | undefined} */
+  let last;
+  for (const { text, line } of lines) {
+    if (text.trim() === "") continue;
+    const match = text.match(/^(\w+):\s*(.*)$/);
+    if (match && allowed.includes(match[1])) {
+      last = { text: match[2], line };
+      fields.set(match[1], [...(fields.get(match[1]) ?? []), last]);
+    } else if (last && /^ {2}/.test(text)) {
+      last.text += `\n${text.trim()}`;
+    } else {
+      throw new ContentError(
+        context.file,
+        line,
+        `expected one of ${allowed.join(", ")} and a colon, got ${JSON.stringify(text)}`,
+      );
+    }
+  }
+  return fields;
+}
+
+/**
+ * @param {Map<string, Source[]>} fields
+ * @param {string} key
+ * @param {number} line of the block
+ * @param {Context} context
+ */
+function needed(fields, key, line, context) {
+  const [source] = fields.get(key) ?? [];
+  if (!source?.text) throw new ContentError(context.file, line, `${key}: is missing`);
+  return source;
+}
+
+/** @typedef {(words: string[], lines: Source[], line: number, context: Context) => Omit<Part, "line">} Block */
+
+/** @type {Block} */
+function readFigure([name, variant = ""], lines, line, context) {
+  if (!context.figures.includes(name)) {
+    throw new ContentError(context.file, line, `unknown figure ${JSON.stringify(name)}; allowed: ${context.figures.join(", ")}`);
+  }
+  if (!VARIANTS.includes(variant)) throw new ContentError(context.file, line, `unknown variant ${JSON.stringify(variant)}`);
+  const fields = readFields(lines, ["title", "unit", "note", "set"], context);
+  const set = fields.get("set")?.[0];
+  if (set) checkQuery(set.text, context, set.line);
+  const html = (/** @type {Source | undefined} */ source) => (source ? renderInline(source, context) : "");
+  const figure = {
+    name,
+    variant,
+    set: set?.text.slice(1) ?? "",
+    title: html(needed(fields, "title", line, context)),
+    unit: html(fields.get("unit")?.[0]),
+    note: html(needed(fields, "note", line, context)),
+  };
+  const shape = `figure ${name} ${variant} ${figure.set} ${figure.unit ? "with" : "without"} unit`.replace(/ +/g, " ");
+  return { kind: "figure", shape, html: "", figure };
+}
+
+/** @type {Block} */
+function readTry(_, lines, line, context) {
+  /** @type {Source[]} */
+  const items = [];
+  for (const each of lines) {
+    if (each.text.startsWith("- ")) items.push({ text: each.text.slice(2), line: each.line });
+    else if (/^ {2}/.test(each.text) && items.length > 0) items[items.length - 1].text += `\n${each.text.trim()}`;
+    else if (each.text.trim() !== "")
+      throw new ContentError(context.file, each.line, "expected - [action](?query) what to notice");
+  }
+  if (items.length === 0) throw new ContentError(context.file, line, "nothing to try");
+  const queries = [];
+  const buttons = items.map((item) => {
+    const match = item.text.match(/^\[((?:\[\[[^\]]*\]\]|\[[^\]]*\]\{[^}]*\}|[^[\]])+)\]\((\S+)\)\s*([\s\S]+)$/);
+    if (!match) throw new ContentError(context.file, item.line, "expected - [action](?query) what to notice");
+    const [, action, query, notice] = match;
+    checkQuery(query, context, item.line);
+    queries.push(query);
+    const [b, rest] = [action, notice].map((text) => renderInline({ text, line: item.line }, context));
+    return `<button type="button" data-set="${escapeHtml(query.slice(1))}"><b>${b}</b><span>${rest}</span></button>`;
+  });
+  const html = `<div class="try"><h3>${HEADINGS.try[context.lang]}</h3>${buttons.join("")}</div>`;
+  return { kind: "try", shape: `try ${queries.join(" ")}`, html };
+}
+
+/** @type {Block} */
+function readFix(_, lines, line, context) {
+  const fields = readFields(lines, ["said", "is", "gauge"], context);
+  const said = renderInline(needed(fields, "said", line, context), context);
+  const is = renderInline(needed(fields, "is", line, context), context);
+  const bars = (fields.get("gauge") ?? []).map((source) => {
+    const [words, id = ""] = source.text.split(/ \| (?=\w+$)/);
+    if (id) checkFunction(id, context, source.line);
+    const shown = words.match(/(?<!\[)\[([^[\]]+)\]\{/)?.[1] ?? "";
+    const value = readShown(shown)?.value ?? 0;
+    if (!(value > 0)) throw new ContentError(context.file, source.line, "a gauge shows one positive [number]{kind …}");
+    return { id, value, label: renderInline({ text: words, line: source.line }, context) };
+  });
+  if (bars.length === 1) throw new ContentError(context.file, line, "one bar alone compares nothing");
+  const largest = Math.max(...bars.map((bar) => bar.value));
+  const rows = bars.map(({ id, label, value }) => {
+    const width = `${Number(((100 * value) / largest).toFixed(2))}%`;
+    const kind = id ? `data-fn="${id}"` : 'class="claimed"';
+    return `<span>${label}</span><svg height="10" aria-hidden="true"><rect ${kind} width="${width}" height="10"></rect></svg>`;
+  });
+  const gauge = rows.length > 0 ? `<span class="gauge">${rows.join("")}</span>` : "";
+  const html =
+    `<dl class="fix"><dt>${HEADINGS.said[context.lang]}</dt><dd class="said">“${said}”</dd>` +
+    `<dt>${HEADINGS.is[context.lang]}</dt><dd><span class="is">${is}</span>${gauge}</dd></dl>`;
+  return { kind: "fix", shape: `fix ${bars.map((bar) => `${bar.value} ${bar.id}`).join(", ")}`, html };
+}
+
+/** @type {Block} */
+function readTerms(_, lines, line, context) {
+  let terms = "";
+  let sign = "";
+  let further = "";
+  let below = false;
+  for (const each of lines) {
+    const text = each.text.trim();
+    if (text === "") continue;
+    if (text === "---") {
+      below = true;
+    } else if (below) {
+      further += `<span class="second">${renderTex(text, context, each.line)}</span>`;
+    } else {
+      const [tex, word = ""] = text.split(" | ");
+      const id = tex.match(/^\\fn\{(\w+)\}\{.*\}$/)?.[1];
+      const small =
+        word && `<small${id ? ` data-fn="${id}"` : ""}>${renderInline({ text: word, line: each.line }, context)}</small>`;
+      const term = `<span class="term">${renderTex(tex, context, each.line)}${small}</span>`;
+      // A sign stays with the term it leads, wherever the line breaks.
+      if (word) terms += sign ? `<span class="signed">${sign}${term}</span>` : term;
+      else if (sign) throw new ContentError(context.file, each.line, "two terms in a row without a word");
+      sign = word ? "" : term;
+    }
+  }
+  if (terms === "" || sign !== "") throw new ContentError(context.file, line, "the last term needs a word: TeX | word");
+  return { kind: "text", shape: "text", html: `<div class="formula terms">${terms}${further}</div>` };
+}
+
+/** @type {Record<string, Block>} */
+const BLOCKS = { figure: readFigure, try: readTry, fix: readFix, terms: readTerms };
+
+/**
+ * @param {Source[]} lines
+ * @param {Context} context
+ * @returns {Part[]}
+ */
+function readBody(lines, context) {
+  /** @type {Part[]} */
+  const parts = [];
+  /** @type {Source[]} */
+  let prose = [];
+  /** @param {number} line @param {string} html */
+  const addText = (line, html) => {
+    const last = parts.at(-1);
+    if (last?.kind === "text") last.html += `\n${html}`;
+    else parts.push({ line, kind: "text", shape: "text", html });
+  };
+  const flush = () => {
+    const first = prose.findIndex((each) => each.text.trim() !== "");
+    if (first >= 0) {
+      const source = { text: prose.map((each) => each.text).join("\n"), line: prose[0].line };
+      addText(prose[first].line, `<div class="prose">${renderBlock(source, context)}</div>`);
+    }
+    prose = [];
+  };
+  /** Takes lines from i on until `ends` says so; answers them and the place after. */
+  const take = (/** @type {number} */ i, /** @type {(text: string) => boolean} */ ends, /** @type {string} */ what) => {
+    const end = lines.findIndex((each, j) => j > i && ends(each.text));
+    if (end < 0) throw new ContentError(context.file, lines[i].line, `${what} has no end`);
+    return { inner: lines.slice(i + 1, end), next: end + 1 };
+  };
+  for (let i = 0; i < lines.length; ) {
+    const { text, line } = lines[i];
+    if (text.startsWith(":::")) {
+      flush();
+      const [name = "", ...words] = text.slice(3).trim().split(/\s+/);
+      if (!Object.hasOwn(BLOCKS, name)) {
+        const allowed = Object.keys(BLOCKS).join(", ");
+        throw new ContentError(context.file, line, `unknown block ${JSON.stringify(name)}; allowed: ${allowed}`);
+      }
+      const { inner, next } = take(i, (each) => each.trim() === ":::", `::: ${name}`);
+      const part = BLOCKS[name](words, inner, line, context);
+      if (part.kind === "text") addText(line, part.html);
+      else parts.push({ line, ...part });
+      i = next;
+    } else if (text.startsWith("$$")) {
+      flush();
+      const single = /^\$\$.+\$\$\s*$/.test(text);
+      const { inner, next } = single ? { inner: [], next: i + 1 } : take(i, (each) => each.trim() === "$$", "$$");
+      const tex = single ? text.trim().slice(2, -2) : inner.map((each) => each.text).join("\n");
+      addText(line, `<div class="formula">${renderTex(tex, context, line, true)}</div>`);
+      i = next;
+    } else if (text.startsWith(">")) {
+      flush();
+      const note = [];
+      while (i < lines.length && lines[i].text.startsWith(">")) note.push(lines[i++].text.replace(/^> ?/, ""));
+      const paragraphs = renderBlock({ text: note.join("\n"), line }, context);
+      const alone = (paragraphs.match(/<p>/g) ?? []).length === 1;
+      addText(line, `<div class="margin" role="note">${alone ? paragraphs.replace(/^<p>|<\/p>$/g, "") : paragraphs}</div>`);
+    } else {
+      prose.push(lines[i++]);
+      continue;
+    }
+    // In each stretch of text the first word of a function takes the keyboard's focus; more would only be in the way.
+    if (parts.at(-1)?.kind !== "text") context.focusable = new Set(FUNCTIONS);
+  }
+  flush();
+  return parts;
+}
+
+/**
+ * @param {string} text
+ * @param {Context} context
+ */
+function readSection(text, context) {
+  const lines = text.split(/\r?\n/).map((each, i) => ({ text: each, line: i + 1 }));
+  const end = lines.findIndex((each, i) => i > 0 && each.text === "---");
+  if (lines[0].text !== "---" || end < 0) throw new ContentError(context.file, 1, "no front matter between two lines of ---");
+  const fields = readFields(lines.slice(1, end), ["label", "title", "claim"], context);
+  const field = (/** @type {string} */ key) => needed(fields, key, 1, context);
+  const title = renderPhrases(field("title"), context, null);
+  const claim = renderPhrases(field("claim"), context, new Set(FUNCTIONS));
+  return { label: escapeHtml(field("label").text), title, claim, parts: readBody(lines.slice(end + 1), context) };
+}
+
+/**
+ * @param {Context[]} contexts one a language
+ * @param {Part[][]} parts one list a language
+ */
+function compareShapes(contexts, parts) {
+  for (let i = 0; i < Math.max(...parts.map((list) => list.length)); i++) {
+    const [a, b] = parts.map((list) => list[i]);
+    if (a?.shape === b?.shape) continue;
+    const here = a ? 0 : 1;
+    const [mine, other] = here === 0 ? [a, b] : [b, a];
+    throw new ContentError(
+      contexts[here].file,
+      mine.line,
+      `here stands "${mine.shape}", in ${contexts[1 - here].file}${other ? `:${other.line} "${other.shape}"` : " nothing"}`,
+    );
+  }
+}
+
+/**
+ * Reads the sections in the given order and holds their numbers to the kernels.
+ * @param {readonly string[]} ids
+ * @param {{ gelu: any, folder?: URL }} options
+ * @returns {Promise<Section[]>}
+ */
+export async function loadSections(ids, { gelu, folder = new URL("../content/", import.meta.url) }) {
+  const table = createTable(gelu.catalogue, allFigures);
+  const figures = allFigures.map(({ name }) => name);
+  const check = numberChecker(gelu, FUNCTIONS);
+  const root = fileURLToPath(new URL("../..", import.meta.url));
+  return Promise.all(
+    ids.map(async (id) => {
+      const contexts = LANGUAGES.map((lang) => {
+        const file = fileURLToPath(new URL(`${lang}/${id}.md`, folder)).replace(root, "");
+        return { file, line: 1, lang, check, figures, table, focusable: new Set(FUNCTIONS) };
+      });
+      const files = await Promise.all(
+        contexts.map(async (context) => {
+          let text;
+          try {
+            text = await readFile(new URL(`${context.lang}/${id}.md`, folder), "utf8");
+          } catch {
+            throw new ContentError(context.file, 1, "the file is missing");
+          }
+          return readSection(text, context);
+        }),
+      );
+      const [zh, en] = files;
+      compareShapes(contexts, [zh.parts, en.parts]);
+      const parts = zh.parts.map((part, i) => {
+        const [a, b] = [part.figure, en.parts[i].figure];
+        if (!a || !b) return { kind: part.kind, html: { zh: part.html, en: en.parts[i].html } };
+        const both = (/** @type {string} */ key) => ({ zh: a[key], en: b[key] });
+        const { name, variant, set } = a;
+        return { kind: part.kind, name, variant, set, title: both("title"), unit: both("unit"), note: both("note") };
+      });
+      const both = (/** @type {"label" | "title" | "claim"} */ key) => ({ zh: zh[key], en: en[key] });
+      return /** @type {Section} */ ({ id, label: both("label"), title: both("title"), claim: both("claim"), parts });
+    }),
+  );
+}
+
+export { fontStylesheet } from "./formula.mjs";

@@ -1,0 +1,166 @@
+/** Fills the skeleton index.html: texts in both languages, figures as drawn pictures with their tables, lists of sections. */
+import { tableNumber } from "../components/datatable.js";
+import { createContext, cursorOf } from "../components/figure.js";
+import { figures } from "../figures/index.js";
+import { namesOf } from "../i18n/functions.js";
+import { labels } from "../i18n/labels.js";
+import { defaults } from "../state.js";
+import { sceneToSvg } from "../svg.js";
+
+/** @typedef {{ zh: string, en: string }} Both */
+/** @typedef {import("./content.mjs").Section} Section */
+
+/** Sizes of the drawn pictures: [wide, narrow], as the style sheet sets the plots. */
+const SIZES = {
+  compact: [
+    [984, 440],
+    [320, 300],
+  ],
+  full: [
+    [984, 400],
+    [320, 300],
+  ],
+  "": [
+    [664, 400],
+    [320, 300],
+  ],
+};
+
+const span = (/** @type {Both} */ { zh, en }) => (zh === en ? zh : `<span lang="zh-CN">${zh}</span><span lang="en">${en}</span>`);
+const block = (/** @type {Both} */ { zh, en }) =>
+  `<div class="block" lang="zh-CN">${zh}</div>\n<div class="block" lang="en">${en}</div>`;
+const labelOf = (/** @type {keyof typeof labels} */ key) => ({ zh: labels[key][0], en: labels[key][1] });
+
+/**
+ * @param {string} skeleton index.html
+ * @param {Section[]} sections
+ * @param {{ gelu: any, table: Map<string, any>, stamp: { version: string, commit: string } }} deps
+ */
+export function fillPage(skeleton, sections, deps) {
+  const list = sections.map(({ id, label }) => `<li><a href="#${id}">${span(label)}</a></li>`).join("");
+  const rail = `<nav class="rail" aria-label="${labels.sections.join(" · ")}"><ol>${list}</ol></nav>`;
+  const contents = `<details class="toc bar-n"><summary>${MENU_ICON}${span(labelOf("contents"))}</summary><ol>${list}</ol></details>`;
+  let html = skeleton
+    .replace(/<!-- source -->[\s\S]*?<!-- \/source -->\n/, "")
+    .replace("<!-- build: rail -->", rail)
+    .replace("<!-- build: contents -->", contents)
+    .replaceAll("<!-- build: stamp -->", `${deps.stamp.version} (${deps.stamp.commit})`);
+  sections.forEach((section, i) => {
+    const empty = `<section class="sec" id="${section.id}"></section>`;
+    if (!html.includes(empty)) throw new Error(`index.html has no empty section "${section.id}"`);
+    html = html.replace(
+      empty,
+      () => `<section class="sec" id="${section.id}">\n${sectionHtml(section, i + 1, deps)}\n</section>`,
+    );
+  });
+  return html;
+}
+
+const MENU_ICON = '<svg viewBox="0 0 14 14" aria-hidden="true"><path d="M1 3h12M1 7h12M1 11h8"/></svg>';
+
+/**
+ * @param {Section} section
+ * @param {number} number
+ * @param {any} deps
+ */
+function sectionHtml(section, number, deps) {
+  const heading = (/** @type {"zh" | "en"} */ language) => {
+    const tag = section.id === "hero" ? "h1" : "h2";
+    const count = section.id === "hero" ? "" : `<span class="sec-no">${number} ${section.label[language]}</span>`;
+    return `<header>${count}<${tag}>${section.title[language]}</${tag}><p class="claim">${section.claim[language]}</p></header>`;
+  };
+  let figureNumber = 0;
+  let pending = { zh: heading("zh"), en: heading("en") };
+  const out = [];
+  const flush = () => {
+    if (pending.zh !== "" || pending.en !== "") out.push(block(pending));
+    pending = { zh: "", en: "" };
+  };
+  for (const part of section.parts) {
+    if (part.kind === "text") {
+      pending = { zh: pending.zh + part.html.zh, en: pending.en + part.html.en };
+      continue;
+    }
+    flush();
+    if (part.kind === "figure") out.push(figureHtml(part, section.id, `${number}.${++figureNumber}`, deps));
+    else out.push(block(part.html));
+  }
+  flush();
+  out.push('<p class="vh" role="status"></p>');
+  return out.join("\n");
+}
+
+/**
+ * @param {Extract<Section["parts"][number], { kind: "figure" }>} part
+ * @param {string} sectionId
+ * @param {string} number
+ * @param {any} deps
+ */
+function figureHtml(part, sectionId, number, { gelu, table }) {
+  const definition = figures.find((figure) => figure.name === part.name);
+  if (definition === undefined) throw new Error(`section ${sectionId}: no figure "${part.name}"`);
+  const variant = /** @type {keyof typeof SIZES} */ (part.variant ?? "");
+  const state = defaults(table);
+  const contextOf = (/** @type {number} */ width, /** @type {number} */ height, /** @type {"zh" | "en"} */ language) =>
+    createContext({ gelu, state, variant, width, height, density: 1 / 3, language });
+  const pictures = SIZES[variant].map(([width, height], i) => {
+    const context = wordless(contextOf(width, height, "en"));
+    const id = `clip-${sectionId}-${part.name}-${i}`;
+    const svg = sceneToSvg(definition.scene(context), cursorOf(definition, context, false), {
+      width,
+      height,
+      id,
+      title: `${part.title.zh} · ${part.title.en}`,
+    });
+    return `<div class="picture-${i === 0 ? "wide" : "narrow"}">${svg}</div>`;
+  });
+  const [width, height] = SIZES[variant][0];
+  const tables = { zh: definition.table(contextOf(width, height, "zh")), en: definition.table(contextOf(width, height, "en")) };
+  const caption =
+    sectionId === "hero"
+      ? ""
+      : `<figcaption class="fig-head"><span class="fig-no">${span({ zh: `图 ${number}`, en: `Figure ${number}` })}</span>` +
+        `<span class="fig-title">${span({ zh: part.title.zh + unit(part.unit.zh), en: part.title.en + unit(part.unit.en) })}</span></figcaption>`;
+  return (
+    `<figure class="fig" data-figure="${part.name}" data-variant="${variant}" data-state="loading">${caption}` +
+    `<div class="fig-body"><div class="fig-plot"><div class="plot"><div class="picture">${pictures.join("")}</div></div></div>` +
+    `<div class="fig-side"></div></div>` +
+    `<div class="fig-foot"><p>${span(part.note)}</p></div>` +
+    `<div class="fig-table">${tableHtml(tables)}</div></figure>`
+  );
+}
+
+const unit = (/** @type {string} */ text) => (text ? `<small>${text}</small>` : "");
+
+/**
+ * A picture stands once for both languages, so its words are numbers and identifiers.
+ * @param {import("../components/figure.js").Context} context
+ * @returns {import("../components/figure.js").Context}
+ */
+function wordless(context) {
+  const point = (/** @type {Record<string, string | number>} */ { x, y }) => `(${x}, ${y})`;
+  /** @type {Record<string, (values: Record<string, string | number>) => string>} */
+  const texts = { lowest: point, lowestAt: point, highestAt: point, hundredPercent: () => "100\u202f%" };
+  return {
+    ...context,
+    text: (key, values = {}) => texts[key]?.(values) ?? "",
+    nameOf: (fn) => (namesOf(fn).zh === namesOf(fn).en ? namesOf(fn).en : fn),
+  };
+}
+
+/** @param {Record<"zh" | "en", import("../components/figure.js").DataTable>} tables the same numbers under two heads */
+function tableHtml({ zh, en }) {
+  const { xs, columns } = en;
+  const head = columns
+    .map(({ name, fn }, i) => {
+      const text = span({ zh: zh.columns[i].name, en: name });
+      return `<th scope="col"${fn ? ` class="fn plain" data-fn="${fn}"` : ""}>${text}</th>`;
+    })
+    .join("");
+  const rows = Array.from(
+    xs,
+    (x, i) =>
+      `<tr><th scope="row">${tableNumber(x)}</th>${columns.map(({ values }) => `<td>${tableNumber(values[i])}</td>`).join("")}</tr>`,
+  );
+  return `<table class="data"><thead><tr><th scope="col"><i>x</i></th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+}

@@ -1,0 +1,226 @@
+/** Controls bound to the store: segmented choices, sliders, check boxes for functions. Each kind once, for all figures. */
+import { namesOf } from "../i18n/functions.js";
+import { bilingualText } from "../i18n/labels.js";
+import { bilingual, h } from "./dom.js";
+import { decimalsOf, fixed } from "./numbers.js";
+
+/**
+ * @typedef {import("../state.js").Store} Store
+ * @typedef {import("../i18n/labels.js").Label} Label
+ * @typedef {{ element: HTMLElement, update(): void }} Control
+ *
+ * @typedef {{ kind: "choice", key: string, label: Label, options: [string, Label][] }} ChoiceSpec
+ * @typedef {{ kind: "functions", key: string, label: Label, only?: string[] }} FunctionsSpec
+ * @typedef {{ kind: "window", label: Label, options: number[], own: number }} WindowSpec own: the figure's default
+ * @typedef {{ kind: "slider", key: string }} SliderSpec
+ * @typedef {{ kind: "parameters" }} ParametersSpec sliders for all parameters of the functions that are shown
+ * @typedef {ChoiceSpec | FunctionsSpec | WindowSpec | SliderSpec | ParametersSpec} ControlSpec
+ */
+
+let nextId = 0;
+const uniqueId = () => `control-${nextId++}`;
+
+/**
+ * @param {ControlSpec} spec
+ * @param {Store} store
+ * @returns {Control}
+ */
+export function createControl(spec, store) {
+  if (spec.kind === "choice") return choice(spec, store);
+  if (spec.kind === "functions") return functions(spec, store);
+  if (spec.kind === "window") return windowChoice(spec, store);
+  if (spec.kind === "slider") return slider(spec, store);
+  return parameters(store);
+}
+
+/** A function's name in its colour, with its dash below. */
+export function functionWord(/** @type {string} */ fn, suffix = "") {
+  const { zh, en } = namesOf(fn);
+  return h("span", { class: "fn", "data-fn": fn }, bilingual({ zh: `${zh}${suffix}`, en: `${en}${suffix}` }));
+}
+
+/**
+ * A row of native radios.
+ * @param {{ legend: Node, options: { value: string, label: Node }[], name: string, fill?: boolean, pick: (value: string) => void }} spec
+ */
+export function segmented({ legend, options, name, fill = true, pick }) {
+  const inputs = options.map(({ value }) => h("input", { type: "radio", name, value, onchange: () => pick(value) }));
+  const element = h(
+    "fieldset",
+    { class: fill ? "ctl" : "seg" },
+    h("legend", { class: fill ? null : "vh" }, legend),
+    fill ? h("div", { class: "seg fill" }, wrap()) : wrap(),
+  );
+
+  function wrap() {
+    return options.map(({ label }, i) => h("label", null, inputs[i], label));
+  }
+
+  return {
+    element,
+    /** @param {string | null} value */
+    show(value) {
+      for (const input of inputs) input.checked = input.value === value;
+    },
+  };
+}
+
+/**
+ * @param {ChoiceSpec} spec
+ * @param {Store} store
+ */
+function choice({ key, label, options }, store) {
+  const { element, show } = segmented({
+    legend: bilingual(bilingualText(label)),
+    name: uniqueId(),
+    options: options.map(([value, text]) => ({ value, label: bilingual(bilingualText(text)) })),
+    pick: (value) => store.set({ [key]: value }),
+  });
+  element.dataset.control = key;
+  return { element, update: () => show(store.state[key]) };
+}
+
+/**
+ * @param {WindowSpec} spec
+ * @param {Store} store
+ */
+function windowChoice({ label, options, own }, store) {
+  const { element, show } = segmented({
+    legend: bilingual(bilingualText(label)),
+    name: uniqueId(),
+    options: options.map((half) => ({ value: String(half), label: document.createTextNode(`±${half}`) })),
+    pick: (value) => store.set({ from: -Number(value), to: Number(value), x: clampInto(store.state.x, Number(value)) }),
+  });
+  element.dataset.control = "window";
+  return {
+    element,
+    update() {
+      const { from, to } = store.state;
+      const half = to ?? own;
+      show((from ?? -own) === -half ? String(half) : null);
+    },
+  };
+}
+
+/**
+ * x goes along into a narrower window, so that the knob stays in sight.
+ * @param {number} x
+ * @param {number} half
+ */
+const clampInto = (x, half) => (Math.abs(x) <= half ? x : Math.sign(x) * half * 0.5);
+
+/**
+ * @param {FunctionsSpec} spec
+ * @param {Store} store
+ */
+function functions({ key, label, only }, store) {
+  const parameter = /** @type {import("../state.js").ListParameter} */ (store.table.get(key));
+  const ids = parameter.choices.filter((id) => only === undefined || only.includes(id));
+  const boxes = ids.map((id) => h("input", { type: "checkbox", value: id, onchange: toggle }));
+  const element = h(
+    "fieldset",
+    { class: "ctl ctl-functions", "data-control": key },
+    h("legend", null, bilingual(bilingualText(label))),
+    h(
+      "div",
+      { class: "chks" },
+      ids.map((id, i) => h("label", { class: "chk", "data-fn": id }, boxes[i], lineSample(id), bilingual(namesOf(id)))),
+    ),
+  );
+
+  function toggle() {
+    const others = store.state[key].filter((/** @type {string} */ id) => !ids.includes(id));
+    store.set({ [key]: [...others, ...boxes.filter((box) => box.checked).map((box) => box.value)] });
+  }
+
+  return {
+    element,
+    update() {
+      for (const box of boxes) box.checked = store.state[key].includes(box.value);
+    },
+  };
+}
+
+/** A short piece of a function's line. */
+function lineSample(/** @type {string} */ fn) {
+  return h(
+    "svg:svg",
+    { class: "smp", width: 28, height: 6, viewBox: "0 0 28 6", "aria-hidden": "true" },
+    h("svg:line", { class: "curve", "data-fn": fn, x1: 1, x2: 27, y1: 3, y2: 3 }),
+  );
+}
+
+/** Steps of a slider from end to end. */
+const SLIDER_STEPS = 400;
+
+/**
+ * @param {SliderSpec} spec
+ * @param {Store} store
+ */
+function slider({ key }, store) {
+  const { min, max } = /** @type {import("../state.js").NumberParameter} */ (store.table.get(key));
+  const [fn, name] = key.split(".");
+  const step = roundStep((max - min) / SLIDER_STEPS);
+  const id = uniqueId();
+  const output = h("output", { "data-readout": key, "aria-live": "off", for: id });
+  const input = h("input", {
+    class: "rng",
+    type: "range",
+    id,
+    name: key,
+    min,
+    max,
+    step,
+    oninput: () => store.set({ [key]: Number(input.value) }),
+  });
+  const element = h(
+    "div",
+    { class: "ctl", "data-control": key },
+    h("label", { class: "k", for: id }, functionWord(fn), " ", h("i", null, name)),
+    output,
+    input,
+  );
+  return {
+    element,
+    update() {
+      const value = store.state[key];
+      // A native range would move a default such as 1.702 to its own steps: only what the reader drags is rounded.
+      if (Number(input.value) !== value) {
+        input.step = "any";
+        input.value = String(value);
+        input.step = String(step);
+      }
+      input.style.setProperty("--v", `${((value - min) / (max - min)) * 100}%`);
+      output.textContent = fixed(value, Math.max(3, decimalsOf(Number(value.toPrecision(6)))));
+      output.dataset.value = String(value);
+    },
+  };
+}
+
+/** @param {number} rough */
+function roundStep(rough) {
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return Number(power.toPrecision(1));
+}
+
+/** @param {Store} store */
+function parameters(store) {
+  const element = h("div", { class: "ctls ctls-parameters" });
+  /** @type {Control[]} */
+  let sliders = [];
+  let shownFor = "";
+  return {
+    element,
+    update() {
+      const { fns } = store.state;
+      if (fns.join() !== shownFor) {
+        shownFor = fns.join();
+        sliders = [...store.table.keys()]
+          .filter((key) => key.includes(".") && fns.includes(key.split(".")[0]))
+          .map((key) => slider({ kind: "slider", key }, store));
+        element.replaceChildren(...sliders.map((control) => control.element));
+      }
+      for (const control of sliders) control.update();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/** The data table of a figure: closed once the figure is drawn, opened from its toolbar, always in step with the plot. */
+import { h } from "./dom.js";
+import { decimalsOf, fixed, readable, scientific } from "./numbers.js";
+
+/**
+ * @typedef {import("./figure.js").Context} Context
+ * @typedef {import("./figure.js").DataTable} DataTable
+ */
+
+/** @param {HTMLElement} root */
+export function createTable(root) {
+  const box = /** @type {HTMLElement} */ (root.querySelector(".fig-table"));
+  let open = false;
+
+  return {
+    isOpen: () => open,
+
+    /** Until the script has the figure its table stands open. */
+    close() {
+      box.hidden = true;
+    },
+
+    /** @param {() => void} render */
+    toggle: (render) => () => {
+      open = !open;
+      box.hidden = !open;
+      root.querySelector('[data-tool="dataTable"]')?.setAttribute("aria-expanded", String(open));
+      if (open) render();
+    },
+
+    /**
+     * @param {Context} now
+     * @param {DataTable} data
+     */
+    show(now, data) {
+      const head = h(
+        "tr",
+        null,
+        h("th", { scope: "col" }, h("i", null, "x")),
+        data.columns.map(({ name, fn }) => h("th", { scope: "col", class: fn ? "fn plain" : null, "data-fn": fn }, name)),
+      );
+      const rows = Array.from(data.xs, (x, i) =>
+        h(
+          "tr",
+          null,
+          h("th", { scope: "row" }, tableNumber(x)),
+          data.columns.map(({ values }) => h("td", null, tableNumber(values[i]))),
+        ),
+      );
+      box.replaceChildren(h("table", { class: "data" }, h("thead", null, head), h("tbody", null, rows)));
+      box.setAttribute("aria-label", now.text("dataTable"));
+    },
+  };
+}
+
+/** A number in a data table: short where it is exact, else six significant digits. */
+export function tableNumber(/** @type {number} */ value) {
+  const size = Math.abs(value);
+  if (value !== 0 && (size < 1e-4 || size >= 1e6)) return scientific(value, 6);
+  const short = Number(value.toPrecision(6));
+  return Number.isFinite(value) ? fixed(short, Math.min(8, decimalsOf(short))) : readable(value);
+}

@@ -1,0 +1,4 @@
+/** What the orders of differentiation are called. */
+
+/** @type {readonly import("../i18n/labels.js").Label[]} by order */
+export const ORDER_NAMES = ["value", "firstDerivative", "secondDerivative"];

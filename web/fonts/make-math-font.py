@@ -1,0 +1,99 @@
+#!/usr/bin/python3
+"""Makes latinmodern-math-subset.woff2: the glyphs of Latin Modern Math that the lesson's formulas need.
+
+Run from the repository's root:  /usr/bin/python3 web/fonts/make-math-font.py
+Needs Debian's fonts-lmodern, python3-fonttools, python3-brotli, and node with the packages of package-lock.json.
+
+It takes the characters of every rendered formula (web/content), adds the set below so that a new formula seldom needs a
+new font, keeps the MATH table with the taller brackets, radicals and integrals, and writes PROVENANCE.md beside the font.
+"""
+
+import hashlib
+import io
+import subprocess
+from pathlib import Path
+
+from fontTools import subset
+from fontTools.ttLib import TTFont
+from fontTools import version as fonttools_version
+
+HERE = Path(__file__).parent
+SOURCE = Path("/usr/share/texmf/fonts/opentype/public/lm-math/latinmodern-math.otf")
+TARGET = HERE / "latinmodern-math-subset.woff2"
+
+COLLECT = """
+import { readdirSync } from "node:fs";
+import { loadSections } from "./web/build/content.mjs";
+import { formulaCharacters } from "./web/build/formula.mjs";
+const ids = readdirSync("web/content/zh").filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
+const text = JSON.stringify(await loadSections(ids)).replaceAll('\\\\"', '"');
+console.log([...formulaCharacters(text)].join(""));
+"""
+
+# Beyond what occurs today. Single letters in <mi> are drawn as mathematical italics, so those are what is kept.
+DIGITS_AND_LATIN = "".join(chr(c) for c in range(0x20, 0x7F))
+ITALIC = "".join(chr(0x1D434 + i) for i in range(52) if i != 33) + "\u210e"
+GREEK = "ΓΔΘΛΣΦΨΩ" + "".join(chr(0x1D6FC + i) for i in range(25)) + "𝜕𝜖𝜙"  # small italics, with ϵ and φ's other form
+BOLD = "𝐖𝐗𝐛𝐱𝐲𝟎𝟏"
+BLACKBOARD = "ℝℕ𝔼ℙ"
+OPERATORS = "−±×·⋅∘⊙⊤∇∂√∞∑∏∫∈→↦≈≠≤≥≪≫∼∝≔…⋯′″‖⌊⌋⌈⌉⟨⟩½¼ˆ¯~˙⏞⏟"
+
+
+def collect() -> str:
+    root = HERE.parent.parent
+    run = subprocess.run(["node", "--input-type=module", "-e", COLLECT], cwd=root, capture_output=True, text=True, check=True)
+    return run.stdout.strip()
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def main() -> None:
+    occurring = collect()
+    wanted = set(occurring + DIGITS_AND_LATIN + ITALIC + GREEK + BOLD + BLACKBOARD + OPERATORS)
+    source = SOURCE.read_bytes()
+    font = TTFont(io.BytesIO(source), recalcTimestamp=False)
+    missing = sorted(set(occurring) - {chr(c) for c in font.getBestCmap()})
+    if missing:
+        raise SystemExit(f"Latin Modern Math has no {' '.join(f'U+{ord(c):04X}' for c in missing)}")
+
+    options = subset.Options()
+    options.flavor = "woff2"
+    options.layout_features = FEATURES
+    options.desubroutinize = True
+    options.hinting = False
+    options.notdef_outline = True
+    options.name_IDs = [0, 1, 2, 3, 4, 5, 6, 13, 14]  # copyright and licence travel with the font
+    options.legacy_kern = False
+    options.drop_tables += ["FFTM"]
+    subsetter = subset.Subsetter(options)
+    subsetter.populate(unicodes=[ord(c) for c in wanted])
+    subsetter.subset(font)
+    out = io.BytesIO()
+    font.flavor = "woff2"
+    font.save(out, reorderTables=False)
+    TARGET.write_bytes(out.getvalue())
+
+    (HERE / "PROVENANCE.md").write_text(
+        f"""# Where the math font comes from
+
+`{TARGET.name}` is a subset of Latin Modern Math 1.959 (B. Jackowski, P. Strzelczyk, P. Pianowski; GUST e-foundry),
+made by `make-math-font.py` from the file in Debian's package fonts-lmodern 2.005-1. It keeps
+{len(font.getBestCmap())} characters in {len(font.getGlyphOrder())} glyphs and the MATH table. Licence: `LICENSE` (GUST Font License).
+
+| file | bytes | SHA-256 |
+|---|---|---|
+| `{SOURCE.name}` (source) | {len(source)} | {sha256(source)} |
+| `{TARGET.name}` | {len(out.getvalue())} | {sha256(out.getvalue())} |
+
+fontTools {fonttools_version}.
+"""
+    )
+    print(f"{TARGET.name}: {len(out.getvalue())} bytes, {len(font.getGlyphOrder())} glyphs")
+
+
+FEATURES = []
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+/** Labels of controls and messages: each row is [中文, English]; {name} is filled in, *x* is a variable. */
+
+export const labels = /** @type {const} */ ({
+  absolute: ["绝对", "Absolute"],
+  absoluteError: ["绝对误差", "Absolute error"],
+  allowedRange: ["请填 {min} 到 {max} 之间的数。", "A number from {min} to {max}, please."],
+  claimedBound: ["流传的上限", "claimed bound"],
+  contents: ["目录", "Contents"],
+  dataTable: ["数据表", "Data table"],
+  errorIs: ["误差 {error}", "error {error}"],
+  errorKind: ["误差", "Error"],
+  figureFailed: ["这张图没能画出来：{reason}", "This figure could not be drawn: {reason}"],
+  firstDerivative: ["一阶导数", "First derivative"],
+  functions: ["函数", "Functions"],
+  highestAt: ["最高 {y}，在 *x* = {x}", "highest, {y}, at *x* = {x}"],
+  hundredPercent: ["误差 100\u202f%", "error 100\u202f%"],
+  kernelsFailed: ["计算模块没能启动：{reason}", "The kernels could not start: {reason}"],
+  language: ["语言", "Language"],
+  letThrough: ["放行 {share}", "{share} let through"],
+  linear: ["线性", "Linear"],
+  logarithmic: ["对数", "Logarithmic"],
+  lowest: ["最低 {y}，在 *x* = {x}", "lowest, {y}, at *x* = {x}"],
+  lowestAt: ["最低 {y}，在 *x* = {x}", "lowest, {y}, at *x* = {x}"],
+  moveX: ["移动 x", "Move x"],
+  linearScale: ["线性轴", "linear scale"],
+  logarithmicScale: ["对数轴", "log scale"],
+  ofFirstDerivative: ["一阶导数的", "of the first derivative"],
+  ofValue: ["函数值的", "of the value"],
+  order: ["阶数", "Order"],
+  passesWhole: ["全部放行", "let through whole"],
+  relative: ["相对", "Relative"],
+  relativeError: ["相对误差", "Relative error"],
+  relativeErrorIs: ["相对误差 {error}", "relative error {error}"],
+  reset: ["重置", "Reset"],
+  scale: ["纵轴", "Vertical axis"],
+  secondDerivative: ["二阶导数", "Second derivative"],
+  sections: ["章节", "Sections"],
+  settings: ["设置", "Settings"],
+  shown: ["看什么", "Show"],
+  squeezed: ["压进 0 与 1 之间", "squeezed into (0, 1)"],
+  stopped: ["全部拦下", "stopped"],
+  theme: ["外观", "Appearance"],
+  themeAuto: ["自动", "Auto"],
+  themeDark: ["深色", "Dark"],
+  themeLight: ["浅色", "Light"],
+  tryAgain: ["再试一次", "Try again"],
+  value: ["函数值", "Value"],
+  window: ["横轴范围", "Range of *x*"],
+});
+
+/** @typedef {keyof typeof labels} Label */
+/** @typedef {"zh" | "en"} Language */
+
+/**
+ * @param {string} text
+ * @param {Record<string, string | number>} values
+ */
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+
+/**
+ * A label in both languages.
+ * @param {Label} key
+ * @param {Record<string, string | number>} [values]
+ */
+export function bilingualText(key, values = {}) {
+  const [zh, en] = labels[key];
+  return { zh: fill(zh, values), en: fill(en, values) };
+}
+
+/**
+ * A label in one language.
+ * @param {Language} language
+ * @returns {(key: Label, values?: Record<string, string | number>) => string}
+ */
+export function translator(language) {
+  return (key, values = {}) => bilingualText(key, values)[language];
+}

@@ -1,0 +1,185 @@
+/**
+ * A scene as SVG: with classes that the style sheet colours, as the picture that stands before and without scripts; or
+ * with every colour written out, as a file to take away.
+ */
+import { STROKES, TEXTS } from "./looks.js";
+import { frameOf, italic, paintAbove, paintBelow, paintCursor } from "./scene.js";
+
+/**
+ * @typedef {import("./scene.js").Scene} Scene
+ * @typedef {import("./scene.js").Cursor} Cursor
+ * @typedef {import("./theme.js").Theme} Theme
+ * @typedef {{
+ *   line(style: string, fn?: string): string, area(style: string, fn: string): string, curve(fn: string): string,
+ *   circle(style: string, fn: string): string, text(style: string, fn?: string): string, variable: string,
+ * }} Attributes what makes an element look as it should
+ */
+
+export const escapeText = (/** @type {string} */ text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
+const round = (/** @type {number} */ value) => String(Math.round(value * 10) / 10);
+const path = (/** @type {number[][]} */ points) =>
+  points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${round(x)} ${round(y)}`).join("");
+
+const classed = (/** @type {string} */ style, /** @type {string | undefined} */ fn) =>
+  fn === undefined ? `class="${style}"` : `class="${style}" data-fn="${fn}"`;
+
+/** @type {Attributes} */
+const BY_CLASS = {
+  line: classed,
+  area: classed,
+  curve: (fn) => classed("curve", fn),
+  circle: classed,
+  text: (style, fn) => classed(style, fn) + (TEXTS[style].halo ? " data-halo" : ""),
+  variable: 'class="mx"',
+};
+
+/**
+ * @param {Theme} theme
+ * @returns {Attributes}
+ */
+function byTheme(theme) {
+  const colorOf = (/** @type {string} */ fn) => theme.functions[fn].color;
+  const paper = theme.token("--paper");
+  const dashes = (/** @type {number[]} */ dash) => (dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "");
+  return {
+    line(style, fn) {
+      const [token, width, dash = []] = STROKES[style];
+      return `stroke="${fn === undefined ? theme.token(token) : colorOf(fn)}" stroke-width="${width}"${dashes(dash)}`;
+    },
+    area: (_, fn) => `fill="${colorOf(fn)}" fill-opacity="${Number.parseFloat(theme.token("--gap")) / 100}"`,
+    curve(fn) {
+      const { color, dash, round: isRound } = theme.functions[fn];
+      const cap = isRound ? ' stroke-linecap="round"' : "";
+      return `stroke="${color}" stroke-width="${theme.curve + (isRound ? 0.5 : 0)}" stroke-linejoin="round"${cap}${dashes(dash)}`;
+    },
+    circle(style, fn) {
+      if (style === "pt") return `fill="${colorOf(fn)}" stroke="${paper}" stroke-width="2"`;
+      return `fill="${style === "mark" ? paper : colorOf(fn)}" stroke="${colorOf(fn)}" stroke-width="1.75"`;
+    },
+    text(style, fn) {
+      const { color, weight, size, halo } = TEXTS[style];
+      const fill = fn === undefined ? theme.token(color) : colorOf(fn);
+      const around = halo ? ` paint-order="stroke" stroke="${paper}" stroke-width="4" stroke-linejoin="round"` : "";
+      return `fill="${fill}" font-size="${theme[size]}" font-weight="${weight}"${around}`;
+    },
+    variable: `font-family="${escapeText(theme.math)}"`,
+  };
+}
+
+/** A painter that writes; widths are estimates, since nothing measures text here. */
+class SvgPainter {
+  /** @type {string[]} */
+  parts = [];
+
+  /** @param {Attributes} attributes */
+  constructor(attributes) {
+    this.attributes = attributes;
+  }
+
+  line(points, style, fn) {
+    this.parts.push(`<path ${this.attributes.line(style, fn)} d="${path(points)}" fill="none"/>`);
+  }
+
+  area(points, style, fn) {
+    this.parts.push(`<path ${this.attributes.area(style, fn)} d="${path(points)}Z"/>`);
+  }
+
+  circle(x, y, radius, style, fn) {
+    this.parts.push(`<circle ${this.attributes.circle(style, fn)} cx="${round(x)}" cy="${round(y)}" r="${radius}"/>`);
+  }
+
+  text(x, y, text, style, anchor, fn) {
+    const content = text
+      .split("*")
+      .map((part, i) => (i % 2 === 1 ? `<tspan ${this.attributes.variable}>${italic(part)}</tspan>` : escapeText(part)));
+    const place = `x="${round(x)}" y="${round(y)}" text-anchor="${anchor}"`;
+    this.parts.push(`<text ${this.attributes.text(style, fn)} ${place}>${content.join("")}</text>`);
+  }
+
+  width(text) {
+    return [...text.replaceAll("*", "")].reduce((sum, character) => sum + (character > "\u2e80" ? 14 : 7.6), 0);
+  }
+}
+
+/**
+ * Runs of a curve without gaps, in pixels, cut a little outside the plot.
+ * @param {import("./scene.js").Curve} curve
+ * @param {import("./scene.js").Frame} frame
+ */
+function runs(curve, frame) {
+  const low = frame.top - 40;
+  const high = frame.bottom + 40;
+  /** @type {number[][][]} */
+  const result = [[]];
+  for (let i = 0; i < curve.x.length; i++) {
+    const y = frame.y(curve.y[i]);
+    if (Number.isFinite(y)) result[result.length - 1].push([frame.x(curve.x[i]), Math.min(high, Math.max(low, y))]);
+    else if (result[result.length - 1].length > 0) result.push([]);
+  }
+  return result.filter((run) => run.length > 1);
+}
+
+/**
+ * What stands inside the svg element.
+ * @param {Scene} scene
+ * @param {Cursor | null} cursor
+ * @param {{ width: number, height: number, id: string, attributes: Attributes }} options id: of the clip path
+ */
+function drawing(scene, cursor, { width, height, id, attributes }) {
+  const frame = frameOf(scene, width, height);
+  const still = cursor === null ? null : { ...cursor, hint: false };
+  const below = new SvgPainter(attributes);
+  paintBelow(below, scene, frame);
+  if (still !== null) paintCursor(below, still, frame);
+  // Drawn in reverse, so that the first named, GELU, lies on top, as on canvas.
+  const curves = [...scene.curves]
+    .reverse()
+    .flatMap((curve) => runs(curve, frame).map((run) => `<path ${attributes.curve(curve.fn)} d="${path(run)}" fill="none"/>`));
+  const above = new SvgPainter(attributes);
+  paintAbove(above, scene, frame, still);
+  const size = `width="${round(frame.right - frame.left)}" height="${round(frame.bottom - frame.top)}"`;
+  const clip = `<clipPath id="${id}"><rect x="${frame.left}" y="${frame.top}" ${size}/></clipPath>`;
+  return `${clip}${below.parts.join("")}<g clip-path="url(#${id})">${curves.join("")}</g>${above.parts.join("")}`;
+}
+
+/**
+ * The picture in the page.
+ * @param {Scene} scene
+ * @param {Cursor | null} cursor
+ * @param {{ width: number, height: number, id: string, title: string }} options
+ */
+export function sceneToSvg(scene, cursor, { width, height, id, title }) {
+  const inner = drawing(scene, cursor, { width, height, id, attributes: BY_CLASS });
+  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(title)}">${inner}</svg>`;
+}
+
+const PADDING = 20;
+const LINE = 22;
+
+/**
+ * A file to take away: on paper, with title, note and address.
+ * @param {Scene} scene
+ * @param {Cursor | null} cursor
+ * @param {{ width: number, height: number, title: string, lines: string[], theme: Theme }} options lines: below the plot
+ */
+export function sceneToFile(scene, cursor, { width, height, title, lines, theme }) {
+  const attributes = byTheme(theme);
+  const outerWidth = width + 2 * PADDING;
+  const outerHeight = height + 2 * PADDING + LINE * (lines.length + 1.5);
+  const text = (
+    /** @type {number} */ y,
+    /** @type {string} */ content,
+    /** @type {string} */ style,
+    /** @type {string} */ more,
+  ) =>
+    `<text x="${PADDING}" y="${y}" font-size="${theme.small}" ${style === "" ? "" : `fill="${theme.token(style)}"`} ${more}>${escapeText(content)}</text>`;
+  const foot = lines.map((line, i) => text(PADDING + LINE * (1.5 + i) + height + 10, line, "--ink-2", ""));
+  return (
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${outerWidth}" height="${outerHeight}" ` +
+    `viewBox="0 0 ${outerWidth} ${outerHeight}" font-family="${escapeText(theme.ui)}">` +
+    `<title>${escapeText(title)}</title><rect width="100%" height="100%" fill="${theme.token("--paper")}"/>` +
+    `${text(PADDING + 14, title, "--ink", 'font-weight="600"')}` +
+    `<g transform="translate(${PADDING} ${PADDING + LINE})">${drawing(scene, cursor, { width, height, id: "plot", attributes })}</g>` +
+    `${foot.join("")}</svg>\n`
+  );
+}
