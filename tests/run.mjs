@@ -68,7 +68,7 @@ async function nodeTests(/** @type {string} */ folder) {
 
 async function lint() {
   const bin = "node_modules/.bin/";
-  const c = [...files("c_src", /\.[ch]$/), ...files("tests/c", /\.[ch]$/)];
+  const c = ["c_src", "tests/c", "tests/c/reference", "tests/prove"].flatMap((folder) => files(folder, /\.[ch]$/));
   const steps = [
     await single(`${bin}biome`, ["ci", "--colors=off", "."]),
     await single(`${bin}tsc`, ["--project", "tsconfig.json"]),

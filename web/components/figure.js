@@ -66,13 +66,16 @@ export function cursorOf(definition, context, hint) {
   const { x } = context.state;
   const [from, to] = definition.range(context);
   // The wide hero has x in its readout, on the plot itself.
-  const flag = context.variant === "compact" && context.width >= 900 ? "" : `*x* = ${fixed(x, xDecimals(from, to))}`;
+  const flag = context.variant === "compact" && context.width >= 900 ? "" : `*x* = ${xText(x, from, to)}`;
   return { x, flag, points: definition.cursorPoints(context), hint };
 }
 
 /** One key press moves x by this: a round part of the range, 0.01 for ranges of about ten. */
 const xStep = (/** @type {number} */ from, /** @type {number} */ to) => 10 ** Math.floor(Math.log10((to - from) / 400));
 const xDecimals = (/** @type {number} */ from, /** @type {number} */ to) => Math.max(2, decimalsOf(xStep(from, to)));
+/** x as shown: to the step, and further where the reader typed more. */
+const xText = (/** @type {number} */ x, /** @type {number} */ from, /** @type {number} */ to) =>
+  fixed(x, Math.max(xDecimals(from, to), Math.min(4, decimalsOf(x))));
 
 /**
  * @param {FigureDefinition} definition
@@ -87,7 +90,7 @@ export function mountFigure(definition, root, deps) {
   const canvas = h("canvas", { role: "img" });
   const range = h("input", { class: "xaxis", type: "range", name: "x", step: "any" });
   const chart = deps.createChart(canvas, deps.theme());
-  const readouts = createReadouts(root, definition, setX, deps.gestureEnded);
+  const readouts = createReadouts(root, definition, (x) => store.set({ x }), deps.gestureEnded);
   const controls = definition.controls(context()).map((spec) => createControl(spec, store));
   const table = createTable(root);
   let touched = false;
@@ -106,11 +109,13 @@ export function mountFigure(definition, root, deps) {
     });
   }
 
-  /** @param {number} x */
-  function setX(x) {
+  /**
+   * What the hand sets falls on whole steps; what is typed is taken as it is.
+   * @param {number} x
+   */
+  function moveX(x) {
     const [from, to] = definition.range(context());
-    const decimals = xDecimals(from, to);
-    store.set({ x: Number(x.toFixed(decimals)) });
+    store.set({ x: Number(x.toFixed(xDecimals(from, to))) });
   }
 
   // ---------- drawing ----------
@@ -153,7 +158,7 @@ export function mountFigure(definition, root, deps) {
     range.min = String(from);
     range.max = String(to);
     range.value = String(now.state.x);
-    const x = fixed(now.state.x, xDecimals(from, to));
+    const x = xText(now.state.x, from, to);
     range.setAttribute("aria-label", now.text("moveX"));
     range.setAttribute("aria-valuetext", `x = ${x}`);
     const rows = definition.readouts(now);
@@ -167,7 +172,7 @@ export function mountFigure(definition, root, deps) {
 
   // ---------- input ----------
 
-  range.addEventListener("input", () => setX(Number(range.value)));
+  range.addEventListener("input", () => moveX(Number(range.value)));
   range.addEventListener("change", deps.gestureEnded);
   range.addEventListener("keyup", deps.gestureEnded);
   range.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
@@ -175,7 +180,7 @@ export function mountFigure(definition, root, deps) {
     const next = keyTarget(event, store.state.x, from, to);
     if (next === null) return;
     event.preventDefault();
-    setX(next);
+    moveX(next);
   });
 
   /** @param {PointerEvent} event */
@@ -184,7 +189,7 @@ export function mountFigure(definition, root, deps) {
     const frame = frameOf(definition.scene({ ...now, density: 0.01 }), now.width, now.height);
     const [from, to] = definition.range(now);
     const share = (event.clientX - plot.getBoundingClientRect().left - frame.left) / (frame.right - frame.left);
-    setX(from + Math.min(1, Math.max(0, share)) * (to - from));
+    moveX(from + Math.min(1, Math.max(0, share)) * (to - from));
   }
 
   canvas.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {

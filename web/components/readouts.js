@@ -41,7 +41,8 @@ export function createReadouts(root, definition, setX, gestureEnded) {
   );
   /** @type {Map<string, { row: HTMLElement, output: HTMLElement, note: HTMLElement }>} */
   const rows = new Map();
-  let shownRows = "";
+  /** @type {string | null} */
+  let shownRows = null;
 
   function commit() {
     const value = parseNumber(field.value);

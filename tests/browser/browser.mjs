@@ -1,0 +1,106 @@
+/** Chromium and the site's server for the tests: starts them, opens pages, collects what a page complains about. */
+import { once } from "node:events";
+import puppeteer from "puppeteer-core";
+import { createSiteServer, listen } from "../../web/build/serve.mjs";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  // Tests run side by side, and a page in the back must not be slowed down.
+  "--disable-background-timer-throttling",
+  "--disable-renderer-backgrounding",
+  "--disable-backgrounding-occluded-windows",
+];
+
+export function launch() {
+  return puppeteer.launch({
+    executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
+    headless: true,
+    args: FLAGS,
+    protocolTimeout: 20_000,
+  });
+}
+
+/**
+ * dist/site under the strict policy, at an address of its own.
+ * @param {{ prefix?: string, root?: string, csp?: string }} [options]
+ */
+export async function serveSite(options = {}) {
+  const server = createSiteServer(options);
+  const port = await listen(server, 8600 + Math.floor(Math.random() * 4000), "127.0.0.1");
+  return {
+    address: `http://127.0.0.1:${port}${options.prefix ?? "/"}`,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+/**
+ * A page with what went wrong on it: console messages, uncaught errors, failed and refused requests, policy violations.
+ * @param {import("puppeteer-core").Browser} browser
+ * @param {{ width?: number, height?: number, scale?: number, dark?: boolean, touch?: boolean, scripts?: boolean,
+ *   calm?: boolean, language?: string }} [options] calm: reduced motion
+ */
+export async function openPage(
+  browser,
+  { width = 1280, height = 900, scale = 1, dark = false, touch = false, scripts = true, calm = false, language = "" } = {},
+) {
+  const page = await browser.newPage();
+  /** @type {string[]} */
+  const complaints = [];
+  /** @type {string[]} */
+  const requests = [];
+  page.on("console", (message) => complaints.push(`console: ${message.text()}`));
+  page.on("pageerror", (error) => complaints.push(`uncaught: ${error}`));
+  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url().slice(0, 200)}`));
+  page.on("response", (response) => response.status() >= 400 && complaints.push(`${response.status()}: ${response.url()}`));
+  page.on("request", (request) => requests.push(request.url()));
+  page.on("dialog", (dialog) => {
+    complaints.push(`dialog: ${dialog.message()}`);
+    dialog.dismiss();
+  });
+  await page.evaluateOnNewDocument(() => {
+    document.addEventListener("securitypolicyviolation", (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  await page.setViewport({ width, height, deviceScaleFactor: scale, isMobile: touch, hasTouch: touch });
+  await page.emulateMediaFeatures([
+    { name: "prefers-color-scheme", value: dark ? "dark" : "light" },
+    { name: "prefers-reduced-motion", value: calm ? "reduce" : "no-preference" },
+  ]);
+  if (language !== "") {
+    await page.evaluateOnNewDocument((tag) => {
+      Object.defineProperty(navigator, "languages", { get: () => [tag] });
+      Object.defineProperty(navigator, "language", { get: () => tag });
+    }, language);
+  }
+  if (!scripts) await page.setJavaScriptEnabled(false);
+  return { page, complaints, requests };
+}
+
+/** Waits until every figure of the page is drawn. */
+export function figuresReady(/** @type {import("puppeteer-core").Page} */ page) {
+  return page.waitForFunction(
+    () => {
+      const figures = [...document.querySelectorAll("figure[data-figure]")];
+      return figures.length > 0 && figures.every((figure) => figure.getAttribute("data-state") === "ready");
+    },
+    { timeout: 15_000 },
+  );
+}
+
+/** Two frames: what was asked to be drawn is drawn. */
+export function settled(/** @type {import("puppeteer-core").Page} */ page) {
+  return page.evaluate(
+    () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve(undefined)))),
+  );
+}

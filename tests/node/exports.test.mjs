@@ -1,0 +1,58 @@
+/** c_src/exports.txt: every line is exported, declared in C and used in JavaScript; and nothing else is. */
+import assert from "node:assert/strict";
+import { readFile } from "node:fs/promises";
+import { test } from "node:test";
+
+const read = (path) => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+const listed = (await read("c_src/exports.txt")).trimEnd().split("\n");
+const names = listed.map((line) => line.slice(1));
+const ALLOCATOR = ["malloc", "free"];
+/** What a standalone module exports by itself: its memory, start and table, emscripten's stack, libc's errno. */
+const OWN = /^(memory|_initialize|__indirect_function_table|_?_?emscripten_\w+|__errno_location|stack(Save|Restore|Alloc))$/;
+
+/** Comments are no use of a name. */
+const withoutComments = (code) => code.replace(/\/\*[\s\S]*?\*\//g, "").replace(/\/\/.*/g, "");
+
+test("each line is one symbol, none twice", () => {
+  for (const line of listed) assert.match(line, /^_[a-z]\w*$/);
+  assert.equal(new Set(listed).size, listed.length);
+});
+
+for (const file of ["gelu.wasm", "gelu-scalar.wasm"]) {
+  test(`${file} exports them and nothing else`, async () => {
+    const module = await WebAssembly.compile(await readFile(new URL(`../../build/wasm/${file}`, import.meta.url)));
+    const exported = WebAssembly.Module.exports(module);
+    const functions = exported.filter(({ kind }) => kind === "function").map(({ name }) => name);
+    assert.deepEqual(
+      names.filter((name) => !functions.includes(name)),
+      [],
+      "listed, not exported",
+    );
+    assert.deepEqual(
+      exported.map(({ name }) => name).filter((name) => !names.includes(name) && !OWN.test(name)),
+      [],
+      "exported, not listed",
+    );
+    assert.ok(exported.some(({ name, kind }) => name === "memory" && kind === "memory"));
+  });
+
+  test(`${file} asks for nothing but word of memory growth`, async () => {
+    const module = await WebAssembly.compile(await readFile(new URL(`../../build/wasm/${file}`, import.meta.url)));
+    for (const { module: from, name } of WebAssembly.Module.imports(module)) {
+      assert.equal(`${from}.${name}`, "env.emscripten_notify_memory_growth");
+    }
+  });
+}
+
+test("each is declared in wasm_api.c, or is the allocator", async () => {
+  const code = withoutComments(await read("c_src/wasm_api.c"));
+  const declared = [...code.matchAll(/^(?!static\b)[a-z][\w *]*?\b(\w+)\([^;{]*\);/gm)].map((match) => match[1]);
+  assert.deepEqual([...declared, ...ALLOCATOR].sort(), [...names].sort());
+});
+
+test("each is used in kernels.js, which uses no other", async () => {
+  const code = withoutComments(await read("web/kernels.js"));
+  const used = new Set([...code.matchAll(/\b(?:wasm|exports)\??\.(\w+)/g)].map((match) => match[1]));
+  for (const known of ["memory", "_initialize"]) used.delete(known);
+  assert.deepEqual([...used].sort(), [...names].sort());
+});

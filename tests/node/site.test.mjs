@@ -1,0 +1,241 @@
+/** dist/site, dist/lib and dist/handout as files: what they hold, what they must not, and how large they are. */
+import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
+import { describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { brotliCompressSync } from "node:zlib";
+
+const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
+
+/** Another build may be rewriting dist at this moment: a file that is missing is looked for again, for a while. */
+async function patiently(read) {
+  for (let attempt = 0; ; attempt++) {
+    try {
+      return await read();
+    } catch (error) {
+      if (error.code !== "ENOENT" || attempt === 20) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 250));
+    }
+  }
+}
+
+const site = await patiently(async () => {
+  const names = (await readdir(`${DIST}site`, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath ?? entry.path}/${entry.name}`.slice(`${DIST}site/`.length));
+  const files = await Promise.all(names.map(async (name) => [name, await readFile(`${DIST}site/${name}`)]));
+  return new Map(files);
+});
+const text = (name) => site.get(name).toString("utf8");
+const html = text("index.html");
+const handout = await patiently(() => readFile(`${DIST}handout/gelu-handout.html`, "utf8"));
+const named = (pattern) => [...site.keys()].filter((name) => pattern.test(name));
+const sizes = (...buffers) => ({
+  raw: buffers.reduce((sum, buffer) => sum + buffer.length, 0),
+  brotli: buffers.reduce((sum, buffer) => sum + brotliCompressSync(buffer).length, 0),
+});
+const show = (label, { raw, brotli }) => console.log(`${label}: ${raw} bytes, ${brotli} with brotli`);
+
+/** What a browser loads by itself, as written in the page. Links are for the reader to follow. */
+function loaded(page) {
+  const tags = page.replace(/<(script|style)\b([^>]*)>[\s\S]*?<\/\1>/g, "<$1$2>");
+  const found = [];
+  for (const [tag, name] of tags.matchAll(/<([a-z]+)\b[^>]*>/g)) {
+    if (name === "a") continue;
+    for (const [, attribute, value] of tag.matchAll(
+      /\s(src|srcset|href|data|poster|action|formaction|background|xlink:href)="([^"]*)"/g,
+    )) {
+      found.push({ tag: name, attribute, value });
+    }
+  }
+  return found;
+}
+
+describe("the page", () => {
+  test("loads what exists, by relative paths, from nowhere else", () => {
+    const resources = loaded(html);
+    assert.ok(resources.length >= 3);
+    for (const { tag, attribute, value } of resources) {
+      const label = `<${tag} ${attribute}="${value.slice(0, 80)}">`;
+      if (value.startsWith("data:") || value.startsWith("#")) continue;
+      assert.doesNotMatch(value, /^(\/|[a-z][a-z0-9+.-]*:)/i, `${label} is not relative`);
+      assert.ok(site.has(value), `${label} names no file`);
+    }
+  });
+
+  test("no style sheet loads from elsewhere, or at all", () => {
+    for (const name of named(/\.css$/)) {
+      const css = text(name);
+      assert.doesNotMatch(css, /@import/, name);
+      for (const [, , url] of css.matchAll(/url\((["']?)(.*?)\1\)/g))
+        assert.match(url, /^(data:|#)/, `${name}: ${url.slice(0, 80)}`);
+    }
+  });
+
+  test("no script names a host, an absolute path, or asks for a module", () => {
+    for (const name of named(/\.js$/)) {
+      const js = text(name);
+      // Namespaces of XML are names, not addresses.
+      const hosts = [...js.matchAll(/https?:\/\/[^\s"'`)\\]+/g)]
+        .map((match) => match[0])
+        .filter((url) => !url.startsWith("http://www.w3.org/"));
+      assert.deepEqual(hosts, [], name);
+      assert.doesNotMatch(js, /["'`]\/(?:assets|site|lib)\b/, name);
+      assert.doesNotMatch(js, /\beval\(|new Function\(/, name);
+    }
+    assert.doesNotMatch(html, /type="module"/);
+  });
+
+  test("every file but the page itself and its headers is named by a hash", () => {
+    for (const name of site.keys()) {
+      if (name.startsWith("assets/")) assert.match(name, /-[0-9a-f]{10}\.\w+$/);
+    }
+  });
+
+  test("has no inline script, style, handler or javascript: address, which its policy would refuse", () => {
+    for (const [tag, content] of html.matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)) {
+      assert.match(tag, /\ssrc="/);
+      assert.equal(content, "");
+    }
+    assert.doesNotMatch(html, /<style\b/);
+    const tags = html.match(/<[a-z][^>]*>/g);
+    for (const tag of tags) {
+      assert.doesNotMatch(tag, /\sstyle=/, tag.slice(0, 100));
+      assert.doesNotMatch(tag, /\son[a-z]+=/, tag.slice(0, 100));
+      assert.doesNotMatch(tag, /javascript:/i, tag.slice(0, 100));
+    }
+  });
+
+  test("is the page, not its source", () => {
+    for (const page of [html, handout]) {
+      assert.doesNotMatch(page, /This is the source|这是网页的源文件|build\.sh serve/);
+      assert.doesNotMatch(page, /<!--\s*(build|source|\/source)/);
+      assert.match(page, /<html lang="zh-CN"/);
+      assert.match(page, /<meta name="description" content="[^"]{20,}"/);
+    }
+    assert.match(html, /\d+\.\d+\.\d+ \((?:[0-9a-f]{7,}|unknown)\)/);
+  });
+
+  test("the source, opened as it is, says so in both languages", async () => {
+    const source = await readFile(new URL("../../index.html", import.meta.url), "utf8");
+    const note = source.match(/<!-- source -->([\s\S]*?)<!-- \/source -->/)?.[1] ?? "";
+    assert.match(note, /source[\s\S]*\.\/build\.sh serve/);
+    assert.match(note, /lang="zh-CN"[\s\S]*\.\/build\.sh serve/);
+  });
+
+  test("has both languages in every section, the Chinese first, a figure once with its picture and its table", () => {
+    for (const [label, page] of [
+      ["site", html],
+      ["handout", handout],
+    ]) {
+      const sections = [...page.matchAll(/<section class="sec" id="(\w+)">([\s\S]*?)<\/section>/g)];
+      assert.ok(sections.length >= 4, `${label}: ${sections.length} sections`);
+      for (const [, id, content] of sections) {
+        const languages = [...content.matchAll(/<div class="block" lang="([\w-]+)">/g)].map((match) => match[1]);
+        assert.ok(languages.length >= 2 && languages.length % 2 === 0, `${label} #${id}`);
+        assert.ok(
+          languages.every((language, i) => language === (i % 2 === 0 ? "zh-CN" : "en")),
+          `${label} #${id}: ${languages}`,
+        );
+        assert.equal([...content.matchAll(/role="status"/g)].length, 1, `${label} #${id}: status line`);
+        const figures = [...content.matchAll(/<figure [^>]*data-figure="(\w+)"[\s\S]*?<\/figure>/g)];
+        assert.ok(figures.length >= 1, `${label} #${id}: figures`);
+        for (const [figure, name] of figures) {
+          assert.match(figure, /data-state="loading"/, `${label} #${id} ${name}`);
+          assert.match(figure, /<svg [\s\S]*<path/, `${label} #${id} ${name}: picture`);
+          assert.ok((figure.match(/<tr>/g) ?? []).length > 7, `${label} #${id} ${name}: table`);
+        }
+      }
+    }
+  });
+
+  test("no id occurs twice, and every link to a place has one", () => {
+    for (const page of [html, handout]) {
+      const ids = [...page.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, "").matchAll(/\sid="([^"]+)"/g)].map(
+        (match) => match[1],
+      );
+      assert.deepEqual(
+        ids.filter((id, i) => ids.indexOf(id) !== i),
+        [],
+      );
+      for (const [, place] of page.matchAll(/<a [^>]*href="#([^"]+)"/g)) assert.ok(ids.includes(place), `#${place}`);
+    }
+  });
+
+  test("links to sources go by https", () => {
+    for (const [, address] of html.matchAll(/<a [^>]*href="([^"#][^"]*)"/g)) assert.match(address, /^(https:\/\/|\?)/, address);
+  });
+});
+
+describe("the handout", () => {
+  test("is one file: nothing in it is loaded from anywhere", () => {
+    for (const { tag, attribute, value } of loaded(handout))
+      assert.match(value, /^(data:|#)/, `<${tag} ${attribute}="${value.slice(0, 80)}">`);
+    assert.doesNotMatch(handout, /@import/);
+    for (const [, , url] of handout.matchAll(/[:,\s]url\((["']?)(.*?)\1\)/g)) assert.match(url, /^(data:|#)/, url.slice(0, 80));
+  });
+
+  test("has a policy that allows what it carries by hash, and nothing inline beside", () => {
+    const policy = handout.match(/<meta http-equiv="Content-Security-Policy" content="([^"]*)">/)?.[1] ?? "";
+    assert.match(policy, /default-src 'none'/);
+    assert.doesNotMatch(policy, /unsafe-inline|'unsafe-eval'|https?:|\*/);
+    assert.ok(
+      handout.indexOf("Content-Security-Policy") < handout.indexOf("<script"),
+      "the policy comes before the first script",
+    );
+  });
+});
+
+describe("sizes", () => {
+  const assets = named(/^assets\/.*\.(css|js)$/);
+  const font = assets.filter((name) => name.includes("font"));
+  const firstVisit = ["index.html", ...assets.filter((name) => !font.includes(name))].map((name) => site.get(name));
+
+  test("the first visit, without the font, is at most 180 kB with brotli", () => {
+    for (const name of ["index.html", ...assets]) show(name, sizes(site.get(name)));
+    const total = sizes(...firstVisit);
+    show("first visit: HTML, styles and scripts", total);
+    assert.ok(total.brotli <= 180_000, String(total.brotli));
+  });
+
+  test("all that loads without a click is at most 250 kB with brotli", () => {
+    const total = sizes(...firstVisit, ...font.map((name) => site.get(name)));
+    show("with the font", total);
+    assert.equal(font.length, 1);
+    assert.ok(total.brotli <= 250_000, String(total.brotli));
+  });
+
+  test("the library is at most 18 kB with brotli", async () => {
+    const parts = await patiently(() => Promise.all(["gelu.js", "gelu.wasm"].map((name) => readFile(`${DIST}lib/${name}`))));
+    show("gelu.js", sizes(parts[0]));
+    show("gelu.wasm", sizes(parts[1]));
+    const total = sizes(...parts);
+    show("library", total);
+    assert.ok(total.brotli <= 18_000, `${total.brotli} bytes`);
+  });
+
+  test("the handout is at most 900 kB raw", () => {
+    show("handout", sizes(Buffer.from(handout)));
+    assert.ok(Buffer.byteLength(handout) <= 900_000);
+  });
+});
+
+describe("the library's folder", () => {
+  test("is a package that resolves by its name, with types, a README and vectors as CSV", async () => {
+    const names = await patiently(() => readdir(`${DIST}lib`));
+    for (const name of ["gelu.js", "gelu.wasm", "gelu.d.ts", "package.json", "README.md", "vectors"])
+      assert.ok(names.includes(name), name);
+    const manifest = JSON.parse(await readFile(`${DIST}lib/package.json`, "utf8"));
+    assert.equal(manifest.name, "gelu-lab");
+    assert.equal(manifest.type, "module");
+    for (const target of [manifest.exports["."].default, manifest.exports["."].types, manifest.exports["./gelu.wasm"]]) {
+      assert.ok(names.includes(target.slice(2)), target);
+    }
+    const csv = await patiently(() => readFile(`${DIST}lib/vectors/gelu.csv`, "utf8"));
+    const [header, ...lines] = csv.trimEnd().split("\n");
+    const columns = header.split(",").length;
+    assert.ok(columns >= 5, `the header is ${JSON.stringify(header)}`);
+    assert.ok(lines.length > 2000);
+    for (const line of lines) assert.equal(line.split(",").length, columns, line);
+  });
+});
