@@ -64,7 +64,7 @@ for (const theme of Object.keys(themes)) {
   const grounds = ["--paper", "--paper-sunk", "--paper-raised"];
 
   test(`${theme}: text and the words of functions reach 4.5 : 1`, () => {
-    assert.equal(FUNCTIONS.length, 12);
+    assert.ok(FUNCTIONS.length >= 12);
     assert.deepEqual(faint(theme, ["--ink", "--ink-2", "--ink-3", ...FUNCTIONS], grounds, 4.5), []);
   });
 

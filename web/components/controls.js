@@ -2,6 +2,7 @@
 import { namesOf } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { bilingual, h } from "./dom.js";
+import { keyTarget } from "./keys.js";
 import { decimalsOf, fixed } from "./numbers.js";
 
 /**
@@ -163,6 +164,7 @@ function slider({ key }, store) {
   const step = roundStep((max - min) / SLIDER_STEPS);
   const id = uniqueId();
   const output = h("output", { "data-readout": key, "aria-live": "off", for: id });
+  // Steps are ours: a native one would move a default such as 1.702 to itself before anyone has touched it.
   const input = h("input", {
     class: "rng",
     type: "range",
@@ -170,9 +172,21 @@ function slider({ key }, store) {
     name: key,
     min,
     max,
-    step,
-    oninput: () => store.set({ [key]: Number(input.value) }),
+    step: "any",
+    oninput: () => move(Number(input.value)),
+    onkeydown(/** @type {KeyboardEvent} */ event) {
+      const next = keyTarget(event, store.state[key], { min, max, step });
+      if (next === null) return;
+      event.preventDefault();
+      move(next);
+    },
   });
+
+  /** @param {number} value */
+  function move(value) {
+    store.set({ [key]: Number((Math.round(value / step) * step).toFixed(decimalsOf(step))) });
+  }
+
   const element = h(
     "div",
     { class: "ctl", "data-control": key },
@@ -184,15 +198,11 @@ function slider({ key }, store) {
     element,
     update() {
       const value = store.state[key];
-      // A native range would move a default such as 1.702 to its own steps: only what the reader drags is rounded.
-      if (Number(input.value) !== value) {
-        input.step = "any";
-        input.value = String(value);
-        input.step = String(step);
-      }
+      input.value = String(value);
       input.style.setProperty("--v", `${((value - min) / (max - min)) * 100}%`);
       output.textContent = fixed(value, Math.max(3, decimalsOf(Number(value.toPrecision(6)))));
       output.dataset.value = String(value);
+      input.setAttribute("aria-valuetext", output.textContent);
     },
   };
 }

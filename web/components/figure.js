@@ -1,12 +1,19 @@
 /** The frame that all plotted figures share: plot with its x control, readouts, controls, data table, reset. */
+
+import { evenly } from "../figures/sampling.js";
 import { namesOf } from "../i18n/functions.js";
 import { bilingualText, translator } from "../i18n/labels.js";
 import { frameOf } from "../scene.js";
+import { serialize } from "../state.js";
+import { announce } from "./announce.js";
 import { createControl } from "./controls.js";
 import { createTable } from "./datatable.js";
 import { bilingual, h } from "./dom.js";
-import { decimalsOf, fixed } from "./numbers.js";
+import { copyText, saveCsv, savePng, saveSvg } from "./export.js";
+import { attachGestures, panned, zoomed } from "./gestures.js";
 import { createReadouts } from "./readouts.js";
+import { confirmOn, createToolbar } from "./toolbar.js";
+import { createXControl, xText } from "./xcontrol.js";
 
 /**
  * @typedef {import("../state.js").State} State
@@ -27,7 +34,7 @@ import { createReadouts } from "./readouts.js";
  *   unit?: (context: Context) => { zh: string, en: string },
  *   scene: (context: Context) => import("../scene.js").Scene,
  *   readouts: (context: Context) => Readout[],
- *   table: (context: Context) => DataTable,
+ *   table: (context: Context, xs?: Float64Array) => DataTable,
  *   cursorPoints: (context: Context) => { fn: string, y: number }[],
  *   controls: (context: Context) => import("./controls.js").ControlSpec[],
  *   resets: (context: Context) => string[],
@@ -64,18 +71,10 @@ export function createContext(own) {
  */
 export function cursorOf(definition, context, hint) {
   const { x } = context.state;
-  const [from, to] = definition.range(context);
   // The wide hero has x in its readout, on the plot itself.
-  const flag = context.variant === "compact" && context.width >= 900 ? "" : `*x* = ${xText(x, from, to)}`;
+  const flag = context.variant === "compact" && context.width >= 900 ? "" : `*x* = ${xText(x, definition.range(context))}`;
   return { x, flag, points: definition.cursorPoints(context), hint };
 }
-
-/** One key press moves x by this: a round part of the range, 0.01 for ranges of about ten. */
-const xStep = (/** @type {number} */ from, /** @type {number} */ to) => 10 ** Math.floor(Math.log10((to - from) / 400));
-const xDecimals = (/** @type {number} */ from, /** @type {number} */ to) => Math.max(2, decimalsOf(xStep(from, to)));
-/** x as shown: to the step, and further where the reader typed more. */
-const xText = (/** @type {number} */ x, /** @type {number} */ from, /** @type {number} */ to) =>
-  fixed(x, Math.max(xDecimals(from, to), Math.min(4, decimalsOf(x))));
 
 /**
  * @param {FigureDefinition} definition
@@ -88,14 +87,31 @@ export function mountFigure(definition, root, deps) {
   const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
   const plot = find(".plot");
   const canvas = h("canvas", { role: "img" });
-  const range = h("input", { class: "xaxis", type: "range", name: "x", step: "any" });
   const chart = deps.createChart(canvas, deps.theme());
-  const readouts = createReadouts(root, definition, (x) => store.set({ x }), deps.gestureEnded);
+  const rangeNow = () => definition.range(context());
+  const pointer = {
+    range: rangeNow,
+    frame: () => frame,
+    x: () => store.state.x,
+    set: (/** @type {number} */ x) => store.set({ x }),
+    gestureEnded: deps.gestureEnded,
+  };
+  const xControl = createXControl(canvas, pointer);
+  const gestures = attachGestures(plot, canvas, {
+    ...pointer,
+    setRange,
+    follow: xControl.follow,
+    pressed: xControl.focus,
+  });
+  const readouts = createReadouts(root, definition, pointer.set, deps.gestureEnded);
   const controls = definition.controls(context()).map((spec) => createControl(spec, store));
   const table = createTable(root);
+  /** @type {import("../scene.js").Frame | null} */
+  let frame = null;
   let touched = false;
   let drawing = 0;
   let sceneIsOld = true;
+  let inView = true;
 
   function context() {
     return createContext({
@@ -109,26 +125,23 @@ export function mountFigure(definition, root, deps) {
     });
   }
 
-  /**
-   * What the hand sets falls on whole steps; what is typed is taken as it is.
-   * @param {number} x
-   */
-  function moveX(x) {
-    const [from, to] = definition.range(context());
-    store.set({ x: Number(x.toFixed(xDecimals(from, to))) });
+  /** @param {[number, number] | null} range null: the figure's own */
+  function setRange(range) {
+    store.set({ from: range?.[0] ?? null, to: range?.[1] ?? null });
   }
 
   // ---------- drawing ----------
 
   function draw() {
     drawing = 0;
-    if (plot.clientWidth === 0) return;
+    if (plot.clientWidth === 0 || !inView) return;
     const now = context();
     const cursor = cursorOf(definition, now, !touched);
     if (sceneIsOld) {
       const scene = definition.scene(now);
       chart.draw(scene, cursor);
-      placeControl(scene, now);
+      frame = frameOf(scene, now.width, now.height);
+      xControl.place(frame);
       sceneIsOld = false;
     } else {
       chart.moveCursor(cursor);
@@ -139,71 +152,20 @@ export function mountFigure(definition, root, deps) {
     if (drawing === 0) drawing = requestAnimationFrame(guard(draw));
   }
 
-  /**
-   * Lays the range input over the drawn axis, its knob centred on the values at the ends.
-   * @param {import("../scene.js").Scene} scene
-   * @param {Context} now
-   */
-  function placeControl(scene, now) {
-    const frame = frameOf(scene, now.width, now.height);
-    range.style.left = `${frame.left - KNOB / 2}px`;
-    range.style.width = `${frame.right - frame.left + KNOB}px`;
-    range.style.top = `${frame.bottom}px`;
-  }
-
   /** Texts and values that must be right at once: readouts, controls, what a screen reader hears. */
   function show() {
     const now = context();
-    const [from, to] = definition.range(now);
-    range.min = String(from);
-    range.max = String(to);
-    range.value = String(now.state.x);
-    const x = xText(now.state.x, from, to);
-    range.setAttribute("aria-label", now.text("moveX"));
-    range.setAttribute("aria-valuetext", `x = ${x}`);
+    const x = xText(now.state.x, definition.range(now));
     const rows = definition.readouts(now);
+    const reading = `x = ${x}; ${sentence(now, rows)}`;
+    xControl.show(now.text("moveX"), now.state.x);
     readouts.show(now, rows, x);
     for (const control of controls) control.update();
     if (definition.unit) showUnit(root, definition.unit(now));
-    canvas.setAttribute("aria-label", `${titleOf(root, now.language)}. x = ${x}; ${sentence(now, rows)}`);
+    canvas.setAttribute("aria-label", `${titleOf(root, now.language)}. ${reading}`);
     if (table.isOpen()) table.show(now, definition.table(now));
-    announce(root, `x = ${x}; ${sentence(now, rows)}`);
+    announce(root, reading);
   }
-
-  // ---------- input ----------
-
-  range.addEventListener("input", () => moveX(Number(range.value)));
-  range.addEventListener("change", deps.gestureEnded);
-  range.addEventListener("keyup", deps.gestureEnded);
-  range.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
-    const [from, to] = definition.range(context());
-    const next = keyTarget(event, store.state.x, from, to);
-    if (next === null) return;
-    event.preventDefault();
-    moveX(next);
-  });
-
-  /** @param {PointerEvent} event */
-  function follow(event) {
-    const now = context();
-    const frame = frameOf(definition.scene({ ...now, density: 0.01 }), now.width, now.height);
-    const [from, to] = definition.range(now);
-    const share = (event.clientX - plot.getBoundingClientRect().left - frame.left) / (frame.right - frame.left);
-    moveX(from + Math.min(1, Math.max(0, share)) * (to - from));
-  }
-
-  canvas.addEventListener("pointerdown", (/** @type {PointerEvent} */ event) => {
-    if (event.button !== 0) return;
-    canvas.setPointerCapture(event.pointerId);
-    range.focus({ preventScroll: true });
-    follow(event);
-  });
-  canvas.addEventListener("pointermove", (/** @type {PointerEvent} */ event) => {
-    if (canvas.hasPointerCapture(event.pointerId)) follow(event);
-  });
-  canvas.addEventListener("pointerup", deps.gestureEnded);
-
-  // ---------- life ----------
 
   /**
    * An error in one figure stays in it.
@@ -225,6 +187,97 @@ export function mountFigure(definition, root, deps) {
     };
   }
 
+  // ---------- tools ----------
+
+  const fileName = () => `gelu-${definition.name}`;
+
+  /** @returns {import("./export.js").Drawing} what stands on the screen, with its title, note and address */
+  function drawingNow() {
+    const now = context();
+    const note = root.querySelector(`.fig-foot [lang|="${now.language}"]`)?.textContent ?? "";
+    const lines = [...wrap(note, now.width / 7), ...(isLink() ? [linkNow()] : [])];
+    const options = { width: now.width, height: now.height, title: titleOf(root, now.language), lines, theme: deps.theme() };
+    return [definition.scene(now), cursorOf(definition, now, false), options];
+  }
+
+  function csvNow() {
+    const now = context();
+    const [from, to] = definition.range(now);
+    return definition.table(now, evenly(from, to, CSV_POINTS));
+  }
+
+  function linkNow() {
+    const query = serialize(store.table, store.state);
+    return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}#${root.closest("section")?.id ?? ""}`;
+  }
+
+  /** @param {number} factor */
+  function zoom(factor) {
+    const [from, to] = rangeNow();
+    setRange(zoomed([from, to], factor, Math.min(to, Math.max(from, store.state.x))));
+    deps.gestureEnded();
+  }
+
+  /** @param {number} share */
+  function pan(share) {
+    setRange(panned(rangeNow(), share));
+    deps.gestureEnded();
+  }
+
+  const zoomTools = createToolbar([
+    { label: "zoomIn", act: () => zoom(1 / 2) },
+    { label: "zoomOut", act: () => zoom(2) },
+    { label: "panLeft", act: () => pan(-1 / 4) },
+    { label: "panRight", act: () => pan(1 / 4) },
+    {
+      label: "boxZoom",
+      toggles: true,
+      act: (button) => gestures.setBoxMode(button.getAttribute("aria-pressed") === "true"),
+    },
+    { label: "wholeRange", act: () => setRange(null) },
+  ]);
+  zoomTools.classList.add("tools-zoom");
+  zoomTools.hidden = true;
+
+  /** @type {import("./toolbar.js").Tool[]} */
+  const tools = [
+    { label: "dataTable", act: table.toggle(() => table.show(context(), definition.table(context()))) },
+    { label: "csv", extra: true, act: () => saveCsv(fileName(), csvNow()) },
+    { label: "png", extra: true, act: () => savePng(fileName(), drawingNow()).catch((error) => say(String(error.message))) },
+    { label: "svg", extra: true, act: () => saveSvg(fileName(), drawingNow()) },
+  ];
+  if (isLink()) {
+    tools.push({
+      label: "copyLink",
+      extra: true,
+      gap: true,
+      act: (button) => copyText(linkNow(), find(".fig-foot")).then((done) => done && confirmOn(button, "copied")),
+    });
+  }
+  tools.push({
+    label: "zoom",
+    extra: true,
+    gap: true,
+    toggles: true,
+    act: (button) => {
+      zoomTools.hidden = button.getAttribute("aria-pressed") !== "true";
+    },
+  });
+  if (document.fullscreenEnabled) tools.push({ label: "fullScreen", gap: true, act: toggleFullScreen });
+  tools.push({ label: "reset", gap: !document.fullscreenEnabled, act: () => store.reset(definition.resets(context())) });
+
+  function toggleFullScreen() {
+    const change = document.fullscreenElement === root ? document.exitFullscreen() : root.requestFullscreen();
+    change.catch((error) => say(String(error.message)));
+  }
+
+  /** @param {string} message */
+  function say(message) {
+    announce(root, message, true);
+  }
+
+  // ---------- life ----------
+
   const refresh = guard((/** @type {string[]} */ changed) => {
     touched ||= changed.includes("x");
     sceneIsOld ||= changed.some((key) => key !== "x");
@@ -232,7 +285,7 @@ export function mountFigure(definition, root, deps) {
     requestDraw();
   });
 
-  const observer = new ResizeObserver(
+  const sizes = new ResizeObserver(
     guard(() => {
       if (plot.clientWidth === 0) return;
       chart.resize(plot.clientWidth, plot.clientHeight);
@@ -240,8 +293,16 @@ export function mountFigure(definition, root, deps) {
       requestDraw();
     }),
   );
+  // A figure that nobody sees rests; its readouts stay right.
+  const views = new IntersectionObserver(
+    ([entry]) => {
+      inView = entry.isIntersecting;
+      if (inView) requestDraw();
+    },
+    { rootMargin: "200px" },
+  );
 
-  plot.append(canvas, range);
+  plot.append(canvas, xControl.input);
   find(".fig-side").append(
     ...readouts.sideElements,
     h(
@@ -250,12 +311,7 @@ export function mountFigure(definition, root, deps) {
       controls.map((control) => control.element),
     ),
   );
-  find(".fig-foot").append(
-    toolbar([
-      ["dataTable", table.toggle(() => table.show(context(), definition.table(context())))],
-      ["reset", () => store.reset(definition.resets(context()))],
-    ]),
-  );
+  find(".fig-foot").append(h("div", { class: "toolbars" }, createToolbar(tools), zoomTools));
   guard(() => {
     chart.resize(plot.clientWidth, plot.clientHeight);
     show();
@@ -263,7 +319,8 @@ export function mountFigure(definition, root, deps) {
     table.close();
     root.dataset.state = "ready";
   })();
-  observer.observe(plot);
+  sizes.observe(plot);
+  views.observe(plot);
 
   return {
     update: refresh,
@@ -276,31 +333,37 @@ export function mountFigure(definition, root, deps) {
     highlight: guard((/** @type {string} */ fn) => chart.highlight(fn)),
     destroy() {
       cancelAnimationFrame(drawing);
-      observer.disconnect();
+      sizes.disconnect();
+      views.disconnect();
       chart.destroy();
     },
   };
 }
 
-const KNOB = 24;
+/** Rows of a CSV file. */
+const CSV_POINTS = 401;
+
+/** A page opened as a file has an address of its own machine, which is no use to anybody else. */
+const isLink = () => location.protocol !== "file:";
 
 /**
- * Where a key takes x: arrows one step, with Shift ten, Page a tenth of the range, Home and End its ends.
- * @param {KeyboardEvent} event
- * @param {number} x
- * @param {number} from
- * @param {number} to
+ * Lines of about so many characters; a Chinese one counts for two.
+ * @param {string} text
+ * @param {number} characters
  */
-function keyTarget({ key, shiftKey, ctrlKey, metaKey, altKey }, x, from, to) {
-  if (ctrlKey || metaKey || altKey) return null;
-  const step = xStep(from, to) * (shiftKey ? 10 : 1);
-  const inside = (/** @type {number} */ value) => Math.min(to, Math.max(from, value));
-  if (key === "ArrowLeft" || key === "ArrowDown") return inside(x - step);
-  if (key === "ArrowRight" || key === "ArrowUp") return inside(x + step);
-  if (key === "PageDown") return inside(x - (to - from) / 10);
-  if (key === "PageUp") return inside(x + (to - from) / 10);
-  if (key === "Home") return from;
-  return key === "End" ? to : null;
+function wrap(text, characters) {
+  const lines = [""];
+  let used = 0;
+  for (const word of text.match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*/gu) ?? []) {
+    const size = word > "\u2e80" ? 2 : word.length;
+    if (used + size > characters && used > 0) {
+      lines.push("");
+      used = 0;
+    }
+    lines[lines.length - 1] += word;
+    used += size;
+  }
+  return lines.filter(Boolean);
 }
 
 /**
@@ -313,7 +376,8 @@ const sentence = (context, rows) => rows.map((row) => `${context.nameOf(row.fn)}
  * @param {HTMLElement} root
  * @param {"zh" | "en"} language
  */
-const titleOf = (root, language) => root.querySelector(`.fig-title [lang|="${language}"]`)?.textContent ?? root.dataset.figure;
+const titleOf = (root, language) =>
+  root.querySelector(`.fig-title [lang|="${language}"]`)?.textContent ?? root.dataset.figure ?? "";
 
 /**
  * What is drawn and on which scale, beside the title.
@@ -327,45 +391,6 @@ function showUnit(root, unit) {
     const small = title.querySelector("small") ?? title.appendChild(h("small"));
     small.textContent = text;
   }
-}
-
-/** @type {WeakMap<Element, number>} */
-const spokenAt = new WeakMap();
-/** @type {WeakMap<Element, number>} */
-const speaking = new WeakMap();
-
-/**
- * Says the readings in the section's status line, at most once a second, and only for the figure that has the focus.
- * @param {HTMLElement} root
- * @param {string} sentence
- */
-function announce(root, sentence) {
-  const line = root.closest("section")?.querySelector('[role="status"]');
-  if (!line || !root.contains(document.activeElement)) return;
-  clearTimeout(speaking.get(line));
-  const wait = Math.max(0, (spokenAt.get(line) ?? -1000) + 1000 - performance.now());
-  speaking.set(
-    line,
-    window.setTimeout(() => {
-      line.textContent = sentence;
-      spokenAt.set(line, performance.now());
-    }, wait),
-  );
-}
-
-/** @param {[Label, () => void][]} tools */
-function toolbar(tools) {
-  return h(
-    "ul",
-    { class: "tools" },
-    tools.map(([label, act]) =>
-      h(
-        "li",
-        null,
-        h("button", { class: "tool", type: "button", "data-tool": label, onclick: act }, bilingual(bilingualText(label))),
-      ),
-    ),
-  );
 }
 
 /**

@@ -125,5 +125,5 @@ export function createReadouts(root, definition, setX, gestureEnded) {
  */
 function setOutput(output, text, value) {
   output.textContent = text;
-  output.dataset.value = String(Object.is(value, -0) ? 0 : value);
+  output.dataset.value = Object.is(value, -0) ? "-0" : String(value);
 }

@@ -137,11 +137,11 @@ function noteOf({ gelu, state, variant, bilingualText }, fn, value) {
 
 /**
  * @param {Context} context
+ * @param {Float64Array} [xs]
  * @returns {import("../components/figure.js").DataTable}
  */
-function table(context) {
+function table(context, xs = tablePoints(rangeOf(context))) {
   const { gelu, state, nameOf } = context;
-  const xs = tablePoints(rangeOf(context));
   const columns = state.fns.map((/** @type {string} */ fn) => ({
     name: nameOf(fn),
     fn,

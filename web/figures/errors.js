@@ -212,12 +212,12 @@ function readouts(context) {
 
 /**
  * @param {Context} context
+ * @param {Float64Array} [xs]
  * @returns {import("../components/figure.js").DataTable}
  */
-function table(context) {
+function table(context, xs = tablePoints(rangeOf(context))) {
   const { gelu, state, nameOf, text } = context;
   const { order, relative } = options(context);
-  const xs = tablePoints(rangeOf(context));
   const values = (/** @type {string} */ fn) => evaluator(gelu, state, fn, order)(xs);
   return {
     xs,

@@ -97,11 +97,11 @@ function readouts(context) {
 
 /**
  * @param {Context} context
+ * @param {Float64Array} [xs]
  * @returns {import("../components/figure.js").DataTable}
  */
-function table(context) {
+function table(context, xs = tablePoints(rangeOf(context))) {
   const { gelu, state, nameOf } = context;
-  const xs = tablePoints(rangeOf(context));
   const mark = orderOf(context) === 1 ? "′" : "″";
   return {
     xs,

@@ -1,0 +1,43 @@
+/** The row of words under a figure. On a phone the less used ones stand behind "more". */
+import { bilingualText } from "../i18n/labels.js";
+import { bilingual, h } from "./dom.js";
+
+/**
+ * @typedef {import("../i18n/labels.js").Label} Label
+ * @typedef {{ label: Label, act: (button: HTMLButtonElement) => void, gap?: boolean, extra?: boolean, toggles?: boolean }} Tool
+ *   gap: begins a group; extra: behind "more" on a phone; toggles: a button that is pressed or not
+ */
+
+/** @param {Tool[]} tools */
+export function createToolbar(tools) {
+  const more = h("button", { class: "tool", type: "button", "aria-expanded": "false" }, bilingual(bilingualText("more")));
+  more.addEventListener("click", () => more.setAttribute("aria-expanded", String(more.getAttribute("aria-expanded") !== "true")));
+  return h("ul", { class: "tools" }, tools.map(createItem), tools.some((tool) => tool.extra) && h("li", { class: "more" }, more));
+}
+
+/** @param {Tool} tool */
+function createItem({ label, act, gap, extra, toggles }) {
+  const button = h(
+    "button",
+    { class: "tool", type: "button", "data-tool": label, "aria-pressed": toggles ? "false" : null },
+    bilingual(bilingualText(label)),
+  );
+  button.addEventListener("click", () => {
+    if (toggles) button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+    act(button);
+  });
+  return h("li", { class: [gap && "gap", extra && "extra"].filter(Boolean).join(" ") || null }, button);
+}
+
+const SHOWN_FOR = 2000;
+
+/**
+ * Says on the button itself that it has worked.
+ * @param {HTMLButtonElement} button
+ * @param {Label} label
+ */
+export function confirmOn(button, label) {
+  const before = [...button.childNodes];
+  button.replaceChildren(bilingual(bilingualText(label)));
+  setTimeout(() => button.replaceChildren(...before), SHOWN_FOR);
+}

@@ -1,0 +1,98 @@
+/** The x of the page under a plot: a native range over the drawn axis, its keys, and a drag on the plot itself. */
+import { h } from "./dom.js";
+import { keyTarget } from "./keys.js";
+import { decimalsOf, fixed } from "./numbers.js";
+
+const KNOB = 24;
+
+/** One key press moves x by this: a round part of the range, 0.01 for ranges of about ten. */
+const stepOf = (/** @type {number} */ from, /** @type {number} */ to) => 10 ** Math.floor(Math.log10((to - from) / 400));
+const stepDecimals = (/** @type {number} */ from, /** @type {number} */ to) => Math.max(2, decimalsOf(stepOf(from, to)));
+
+/**
+ * x as shown: to the step, and further where the reader typed more.
+ * @param {number} x
+ * @param {[number, number]} range
+ */
+export function xText(x, [from, to]) {
+  return fixed(x, Math.max(stepDecimals(from, to), Math.min(4, decimalsOf(x))));
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {{
+ *   range: () => [number, number], frame: () => import("../scene.js").Frame | null, x: () => number,
+ *   set: (x: number) => void, gestureEnded: () => void,
+ * }} plot
+ */
+export function createXControl(canvas, plot) {
+  const input = h("input", {
+    class: "xaxis",
+    type: "range",
+    name: "x",
+    step: "any",
+    oninput: () => move(Number(input.value)),
+    onchange: plot.gestureEnded,
+    onkeyup: plot.gestureEnded,
+    onkeydown,
+  });
+
+  /**
+   * What the hand sets falls on whole steps.
+   * @param {number} x
+   */
+  function move(x) {
+    plot.set(Number(x.toFixed(stepDecimals(...plot.range()))));
+  }
+
+  /** @param {KeyboardEvent} event */
+  function onkeydown(event) {
+    const [min, max] = plot.range();
+    const next = keyTarget(event, plot.x(), { min, max, step: stepOf(min, max) });
+    if (next === null) return;
+    event.preventDefault();
+    move(next);
+  }
+
+  /** @param {PointerEvent} event */
+  function follow(event) {
+    const frame = plot.frame();
+    if (frame === null) return;
+    const [from, to] = plot.range();
+    const share = (event.clientX - canvas.getBoundingClientRect().left - frame.left) / (frame.right - frame.left);
+    move(from + Math.min(1, Math.max(0, share)) * (to - from));
+  }
+
+  return {
+    input,
+    follow,
+
+    /** The plot has been pressed: from here on the keys move x. */
+    focus() {
+      input.focus({ preventScroll: true });
+    },
+
+    /**
+     * @param {string} label
+     * @param {number} x
+     */
+    show(label, x) {
+      const range = plot.range();
+      input.min = String(range[0]);
+      input.max = String(range[1]);
+      input.value = String(x);
+      input.setAttribute("aria-label", label);
+      input.setAttribute("aria-valuetext", `x = ${xText(x, range)}`);
+    },
+
+    /**
+     * Over the drawn axis, the knob centred on the values at its ends.
+     * @param {import("../scene.js").Frame} frame
+     */
+    place(frame) {
+      input.style.left = `${frame.left - KNOB / 2}px`;
+      input.style.width = `${frame.right - frame.left + KNOB}px`;
+      input.style.top = `${frame.bottom}px`;
+    },
+  };
+}
