@@ -36,6 +36,9 @@ has_cmocka() { printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjm
 
 has_chinese_font() { ! have fc-list || fc-list :lang=zh-cn 2>/dev/null | grep -q .; }
 
+# The programs that the lesson shows are run by its tests.
+has_scipy() { "${PYTHON:-/usr/bin/python3}" -c 'import numpy, scipy' 2>/dev/null; }
+
 node_is_recent() { node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 18 || (a === 18 && b >= 19) ? 0 : 1)'; }
 
 # Prints the Debian packages that are missing for `build` or `test`.
@@ -52,6 +55,7 @@ missing_packages() {
     have clang-format || echo clang-format
     [ -n "$(chrome)" ] || echo chromium
     { have fc-list && has_chinese_font; } || echo fontconfig fonts-noto-cjk
+    has_scipy || echo python3 python3-numpy python3-scipy
   fi
 }
 

@@ -9,6 +9,7 @@
 #include "activation.h"
 #include "batch.h"
 #include "compare.h"
+#include "random.h"
 
 /* Declared here and not in a header because nothing in C calls them; exports.txt is their list. */
 int32_t gelu_function_count(void);
@@ -27,6 +28,12 @@ int32_t gelu_evaluate_f32(int32_t function, int32_t order, const double *paramet
 int32_t gelu_max_error(int32_t function, const double *parameters, int32_t reference,
                        const double *reference_parameters, int32_t order, double from, double to, int32_t relative,
                        double *result);
+
+/* state: sizeof(random_state) bytes, 8-byte aligned. seed: a whole number from 0 to 2^53. */
+int32_t gelu_random_bytes(void);
+int32_t gelu_random_seed(random_state *state, double seed);
+int32_t gelu_random_uniform(random_state *state, double *out, uint32_t n);
+int32_t gelu_random_normal(random_state *state, double *out, uint32_t n);
 
 static const activation_parameter *find_parameter(int32_t function, int32_t parameter) {
   const activation *row = activation_at(function);
@@ -87,5 +94,26 @@ int32_t gelu_max_error(int32_t function, const double *parameters, int32_t refer
   result[0] = found.error;
   result[1] = found.at;
   result[2] = found.rms;
+  return (int32_t)GELU_OK;
+}
+
+int32_t gelu_random_bytes(void) { return (int32_t)sizeof(random_state); }
+
+int32_t gelu_random_seed(random_state *state, double seed) {
+  if (state == NULL) return (int32_t)GELU_NULL_POINTER;
+  if (!(seed >= 0 && seed <= 0x1p53)) return (int32_t)GELU_BAD_PARAMETER;
+  random_seed(state, (uint64_t)seed);
+  return (int32_t)GELU_OK;
+}
+
+int32_t gelu_random_uniform(random_state *state, double *out, uint32_t n) {
+  if (state == NULL || (out == NULL && n > 0)) return (int32_t)GELU_NULL_POINTER;
+  for (uint32_t i = 0; i < n; i++) out[i] = random_uniform(state);
+  return (int32_t)GELU_OK;
+}
+
+int32_t gelu_random_normal(random_state *state, double *out, uint32_t n) {
+  if (state == NULL || (out == NULL && n > 0)) return (int32_t)GELU_NULL_POINTER;
+  for (uint32_t i = 0; i < n; i++) out[i] = random_normal(state);
   return (int32_t)GELU_OK;
 }

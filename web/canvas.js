@@ -1,5 +1,5 @@
 /** A painter for a 2D canvas, in the look of the style sheet's SVG classes. */
-import { STROKES, TEXTS } from "./looks.js";
+import { STROKES, TEXTS, TINTS } from "./looks.js";
 import { italic } from "./scene.js";
 
 /**
@@ -50,9 +50,10 @@ export function createCanvasPainter(context, theme) {
       context.restore();
     },
 
-    area(points, _style, fn) {
+    area(points, style, fn) {
+      const { color } = theme.functions[fn];
       context.save();
-      context.fillStyle = theme.tint(theme.functions[fn].color, "--gap");
+      context.fillStyle = TINTS[style] === "" ? color : theme.tint(color, TINTS[style]);
       trace(points);
       context.fill();
       context.restore();
@@ -60,14 +61,16 @@ export function createCanvasPainter(context, theme) {
 
     circle(x, y, radius, style, fn) {
       const color = theme.functions[fn].color;
-      const hollow = style === "mark";
+      const hollow = style === "mark" || style === "p-out";
       context.save();
       context.beginPath();
       context.arc(x, y, radius, 0, 2 * Math.PI);
       context.fillStyle = hollow ? theme.token("--paper") : color;
-      context.strokeStyle = style === "pt" ? theme.token("--paper") : color;
-      context.lineWidth = style === "pt" ? 2 : 1.75;
-      if (style === "pt") {
+      context.strokeStyle = style === "pt" ? theme.token("--paper") : style === "p-out" ? theme.token("--rule-strong") : color;
+      context.lineWidth = style === "pt" ? 2 : style === "p-out" ? 1 : 1.75;
+      if (style === "p-in") {
+        context.fill();
+      } else if (style === "pt") {
         context.stroke();
         context.fill();
       } else {

@@ -24,7 +24,7 @@ export function createChart(canvas, firstTheme) {
       if (scene === null) return;
       const painter = createCanvasPainter(ctx, theme);
       const frame = frameOf(scene, chart.width, chart.height);
-      paintBelow(painter, scene, frame);
+      paintBelow(painter, scene, frame, cursor);
       if (cursor !== null) paintCursor(painter, cursor, frame);
     },
     afterDatasetsDraw(/** @type {Chart} */ { ctx }) {

@@ -2,10 +2,12 @@
  * GELU and its kin as batch kernels in WebAssembly.
  *
  * float32 results are correctly rounded for gelu, gelu_tanh, gelu_sigmoid, sigmoid, silu, tanh, relu and normal_cdf at
- * order 0 with default parameters, and within 1 ULP otherwise. README.md beside this file says the worst float64 errors.
+ * order 0 with default parameters, and within 1 ULP otherwise; float64 within 2 ULP, with other parameters within 4
+ * (README.md beside this file lists the worst that were found).
  * NaN gives NaN; results are the same bits at every position, length and alignment.
  */
 
+/** A new row of the table gets its line here. */
 export type FunctionId =
   | "gelu"
   | "gelu_tanh"
@@ -63,12 +65,25 @@ export interface MaxErrorOptions {
 }
 
 export interface MaxErrorResult {
-  /** The largest difference. */
+  /**
+   * The largest difference. Infinity where a relative one has no bound: at a zero of the reference that the function
+   * does not share. Where the reference is subnormal a relative difference is as coarse as float64 is there.
+   */
   readonly error: number;
   /** An x where it is reached, the leftmost of equal ones. */
   readonly at: number;
   /** Root mean square of the difference over the interval. */
   readonly rms: number;
+}
+
+/** Seeded numbers (PCG32), the same bit for bit on every engine. */
+export interface RandomSource {
+  /** The next n uniform numbers in (0, 1). */
+  uniform(n: number): Float64Array;
+  /** The next n standard normal numbers. */
+  normal(n: number): Float64Array;
+  /** Gives its memory back; once more is harmless, drawing afterwards throws. */
+  free(): void;
 }
 
 export interface Gelu {
@@ -87,6 +102,11 @@ export interface Gelu {
    * @throws GeluError for a wrong id, order, parameter or interval
    */
   maxError(id: FunctionId, reference: FunctionId, options?: MaxErrorOptions): MaxErrorResult;
+  /**
+   * A source of random numbers of its own.
+   * @throws GeluError unless seed is a whole number from 0 to 2^53 - 1
+   */
+  random(seed: number): RandomSource;
 }
 
 export interface LoadOptions {
@@ -111,6 +131,7 @@ export class GeluError extends Error {
     | "bad-parameter"
     | "bad-interval"
     | "load-failed"
+    | "freed"
     | "out-of-memory"
     | "kernel";
 }

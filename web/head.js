@@ -3,7 +3,9 @@ import { languageFor } from "./language.js";
 
 const root = document.documentElement;
 const query = new URLSearchParams(location.search);
+// Of a repeated key the last counts, as in state.js.
+const lastOf = (/** @type {string} */ key) => query.getAll(key).pop() ?? null;
 root.dataset.js = "";
-root.lang = languageFor(query.get("lang"), navigator.languages) === "zh" ? "zh-CN" : "en";
-const theme = query.get("theme");
+root.lang = languageFor(lastOf("lang"), navigator.languages) === "zh" ? "zh-CN" : "en";
+const theme = lastOf("theme");
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;

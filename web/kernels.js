@@ -72,9 +72,20 @@ async function fetchDefault() {
     const { readFile } = await import("node:fs/promises");
     return readFile(url);
   }
-  const response = await fetch(url);
-  if (!response.ok) throw new GeluError("load-failed", `${url.pathname} answered ${response.status}`);
-  return response;
+  return fetch(url);
+}
+
+/**
+ * What WebAssembly.instantiate takes.
+ * @param {unknown} source
+ */
+async function bytesOf(source) {
+  if (source instanceof WebAssembly.Module || source instanceof ArrayBuffer || ArrayBuffer.isView(source)) return source;
+  if (!(typeof Response === "function" && source instanceof Response)) {
+    throw new GeluError("bad-type", `wasm must be bytes, a Response or a WebAssembly.Module, got ${show(source)}`);
+  }
+  if (!source.ok) throw new GeluError("load-failed", `${source.url || "the wasm file"} answered ${source.status}`);
+  return source.arrayBuffer();
 }
 
 /**
@@ -87,9 +98,13 @@ async function instantiate(source) {
     // The views below are made afresh at each call, so growth needs no answer.
     env: { emscripten_notify_memory_growth() {} },
   };
-  let bytes = source;
-  if (typeof Response === "function" && source instanceof Response) bytes = await source.arrayBuffer();
-  const result = await WebAssembly.instantiate(/** @type {any} */ (bytes), imports);
+  const bytes = await bytesOf(source);
+  let result;
+  try {
+    result = await WebAssembly.instantiate(/** @type {any} */ (bytes), imports);
+  } catch (error) {
+    throw new GeluError("load-failed", `the kernels could not be started: ${/** @type {Error} */ (error).message}`);
+  }
   const instance = result instanceof WebAssembly.Instance ? result : result.instance;
   const exports = /** @type {any} */ (instance.exports);
   exports._initialize?.();
@@ -331,5 +346,45 @@ export class Gelu {
       const [error, at, rms] = new Float64Array(this.#wasm.memory.buffer, resultPointer, 3);
       return { error, at, rms };
     });
+  }
+
+  /**
+   * @param {number} seed
+   * @returns {import("./gelu.d.ts").RandomSource}
+   */
+  random(seed) {
+    if (!Number.isSafeInteger(seed) || seed < 0) {
+      throw new GeluError("bad-parameter", `seed must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, got ${show(seed)}`);
+    }
+    const wasm = this.#wasm;
+    let state = wasm.malloc(wasm.gelu_random_bytes());
+    if (state === 0) throw new GeluError("out-of-memory", "no room for a random source in wasm memory");
+    this.#check(wasm.gelu_random_seed(state, seed));
+
+    /** @param {(state: number, out: number, n: number) => number} draw */
+    const drawer = (draw) => (/** @type {number} */ n) => {
+      if (state === 0) throw new GeluError("freed", "this random source has been freed");
+      if (!Number.isSafeInteger(n) || n < 0) {
+        throw new GeluError("bad-parameter", `n must be a whole number from 0 up, got ${show(n)}`);
+      }
+      const result = new Float64Array(n);
+      this.#withMemory(8 * Math.min(n, CHUNK) + 8, (pointer) => {
+        for (let start = 0; start < n; start += CHUNK) {
+          const count = Math.min(CHUNK, n - start);
+          this.#check(draw(state, pointer, count));
+          result.set(new Float64Array(wasm.memory.buffer, pointer, count), start);
+        }
+      });
+      return result;
+    };
+
+    return {
+      uniform: drawer(wasm.gelu_random_uniform),
+      normal: drawer(wasm.gelu_random_normal),
+      free() {
+        wasm.free(state);
+        state = 0;
+      },
+    };
   }
 }

@@ -15,16 +15,25 @@ export const STROKES = {
   leader: ["--rule-strong", 1],
   "claim-line": ["--ink-2", 1.25, [4, 3]],
   "claim-end": ["--ink-2", 1.25],
+  track: ["--rule-strong", 1],
+  "track dashed": ["--rule-strong", 1, [3, 3]],
 };
 
 /**
+ * Areas by style: the token of the tint of the function's colour, or nothing for the colour itself.
+ * @type {Record<string, string>}
+ */
+export const TINTS = { gap: "--gap", area: "--area", fillbar: "", "bar-ink": "" };
+
+/**
  * Texts by style: token of the colour, weight, size, and whether a halo of paper sets them off.
- * @type {Record<string, { color: string, weight: number, size: "tick" | "small", halo: boolean }>}
+ * @type {Record<string, { color: string, weight: number, size: "tick" | "small" | "big", halo: boolean }>}
  */
 export const TEXTS = {
   tick: { color: "--ink-3", weight: 400, size: "tick", halo: false },
   val: { color: "--ink", weight: 400, size: "small", halo: true },
   flag: { color: "--ink", weight: 400, size: "small", halo: true },
   formula: { color: "--ink-2", weight: 400, size: "small", halo: true },
+  big: { color: "--ink", weight: 400, size: "big", halo: true },
   "lbl-fn": { color: "--ink", weight: 600, size: "small", halo: true },
 };

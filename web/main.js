@@ -2,13 +2,15 @@
 import deflatedWasm from "virtual:kernels";
 import { createChart } from "./chart.js";
 import { segmented } from "./components/controls.js";
+import { wireCopyButtons } from "./components/copy.js";
 import { bilingual, h } from "./components/dom.js";
 import { fail } from "./components/figure.js";
+import { releasePrompts, wirePrompts } from "./components/prompts.js";
 import { figures } from "./figures/index.js";
 import { bilingualText } from "./i18n/labels.js";
 import { loadGelu } from "./kernels.js";
 import { languageFor } from "./language.js";
-import { createTable, parse, Store, writeToAddress } from "./state.js";
+import { createTable, parse, Store, serialize, writeToAddress } from "./state.js";
 import { readTheme } from "./theme.js";
 
 const root = document.documentElement;
@@ -34,7 +36,9 @@ function start(gelu) {
   const language = () => languageFor(store.state.lang, navigator.languages);
 
   buildSwitches(store, gestureEnded);
-  const deps = { gelu, store, createChart, theme: () => theme, language, gestureEnded };
+  // An address that carries a state is one that somebody wants to see.
+  const isFreshVisit = serialize(store.table, { ...store.state, lang: "auto", theme: "auto" }) === "";
+  const deps = { gelu, store, createChart, theme: () => theme, language, gestureEnded, isFreshVisit };
   const mounted = figureElements().flatMap((element) => mountOne(element, deps));
 
   function refreshTheme() {
@@ -45,7 +49,7 @@ function start(gelu) {
   store.subscribe((changed) => {
     if (changed.includes("lang")) root.lang = language() === "zh" ? "zh-CN" : "en";
     if (changed.includes("theme")) applyTheme(store.state.theme);
-    releaseTries();
+    releasePrompts();
     for (const figure of mounted) figure.update(changed);
     if (changed.includes("theme") || changed.includes("lang")) refreshTheme();
   });
@@ -55,7 +59,8 @@ function start(gelu) {
   // Names in the math font are painted on canvas, which does not repaint by itself when a font arrives.
   document.fonts?.ready.then(refreshTheme);
 
-  wireTries(store, gestureEnded);
+  wirePrompts(store, gestureEnded);
+  wireGestureEnds(gestureEnded);
   wireHighlights(mounted);
 }
 
@@ -141,34 +146,12 @@ function gearIcon() {
 }
 
 /**
- * "Try this": a click sets the state; the prompt stays marked until something else moves.
- * @param {Store} store
- * @param {() => void} gestureEnded
- */
-function wireTries(store, gestureEnded) {
-  for (const button of document.querySelectorAll("button[data-set]")) {
-    button.addEventListener("click", () => {
-      store.set(Object.fromEntries(new URLSearchParams(/** @type {HTMLElement} */ (button).dataset.set)));
-      gestureEnded();
-      for (const same of document.querySelectorAll(
-        `button[data-set="${CSS.escape(/** @type {HTMLElement} */ (button).dataset.set ?? "")}"]`,
-      )) {
-        same.setAttribute("aria-pressed", "true");
-      }
-    });
-  }
-}
-
-function releaseTries() {
-  for (const button of document.querySelectorAll('button[data-set][aria-pressed="true"]')) button.removeAttribute("aria-pressed");
-}
-
-/**
  * The word of a function, hovered or focused, lights its curve.
  * @param {import("./components/figure.js").MountedFigure[]} mounted
  */
 function wireHighlights(mounted) {
-  const wordOf = (/** @type {Event} */ { target }) => (target instanceof Element ? target.closest(".fn[data-fn]") : null);
+  const wordOf = (/** @type {Event} */ { target }) =>
+    target instanceof Element ? target.closest(".fn[data-fn], .chk[data-fn]") : null;
   const light = (/** @type {string} */ fn) => {
     for (const figure of mounted) figure.highlight(fn);
   };
@@ -176,6 +159,29 @@ function wireHighlights(mounted) {
     document.addEventListener(type, (event) => light(/** @type {HTMLElement | null} */ (wordOf(event))?.dataset.fn ?? ""));
   }
   document.addEventListener("focusout", () => light(""));
+}
+
+/**
+ * Whatever ends a gesture has the address written soon.
+ * @param {() => void} gestureEnded
+ */
+function wireGestureEnds(gestureEnded) {
+  for (const type of ["change", "click", "keyup", "pointerup"]) document.addEventListener(type, gestureEnded);
+}
+
+/** Menus close on Esc and on a press elsewhere. */
+function wireMenus() {
+  const menus = () => /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll(".bar details[open]")]);
+  document.addEventListener("keydown", ({ key }) => {
+    if (key !== "Escape") return;
+    for (const menu of menus()) {
+      menu.open = false;
+      menu.querySelector("summary")?.focus();
+    }
+  });
+  document.addEventListener("pointerdown", ({ target }) => {
+    for (const menu of menus()) if (!menu.contains(/** @type {Node} */ (target))) menu.open = false;
+  });
 }
 
 /** The list of sections shows where the reader is. */
@@ -199,6 +205,8 @@ function wireSectionList() {
 }
 
 wireSectionList();
+wireMenus();
+wireCopyButtons();
 loadKernels().then(start, (error) => {
   for (const element of figureElements()) fail(element, error, () => location.reload());
 });

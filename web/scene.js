@@ -10,7 +10,8 @@
  * @typedef {{
  *   x: Axis, y: Axis, curves: Curve[], marks: Mark[], lines: Line[], claims: ClaimedBound[],
  *   gap?: { fn: string, upper: string, lower: string }, labels: "inside" | "gutter", margins: Margins,
- * }} Scene
+ *   own?: (painter: Painter, frame: Frame, cursor: Cursor | null) => void,
+ * }} Scene own: what only this figure has, below the curves
  * @typedef {{ left: number, right: number, top: number, bottom: number }} Margins
  * @typedef {{ left: number, right: number, top: number, bottom: number, x(value: number): number, y(value: number): number }} Frame
  *
@@ -80,14 +81,16 @@ export function frameOf(scene, width, height) {
  * @param {Painter} painter
  * @param {Scene} scene
  * @param {Frame} frame
+ * @param {Cursor | null} cursor
  */
-export function paintBelow(painter, scene, frame) {
+export function paintBelow(painter, scene, frame, cursor) {
   for (const { value } of scene.y.ticks) {
     painter.line(horizontal(frame.left, frame.right, frame.y(value)), "grid");
   }
   for (const line of scene.lines) paintLine(painter, line, frame);
   if (scene.gap !== undefined) paintGap(painter, scene, frame, scene.gap);
   for (const claim of scene.claims) paintClaim(painter, claim, frame, scene.labels === "gutter");
+  scene.own?.(painter, frame, cursor);
   paintAxes(painter, scene, frame);
 }
 
@@ -137,7 +140,10 @@ function paintClaim(painter, claim, frame, gutter) {
   const to = Math.min(frame.right, frame.x(claim.to));
   if (from >= to || y < frame.top || y > frame.bottom) return;
   painter.line(horizontal(from, to, y), "claim-line");
-  for (const end of [from, to]) painter.line(vertical(end, y - 4, y + 4), "claim-end");
+  // Ticks where the claim ends, not where the view does.
+  for (const end of [frame.x(claim.from), frame.x(claim.to)]) {
+    if (end >= frame.left && end <= frame.right) painter.line(vertical(end, y - 4, y + 4), "claim-end");
+  }
   if (!gutter) {
     painter.text(to, y - 8, claim.text[claim.text.length - 1], "val", "end");
     return;
@@ -168,8 +174,9 @@ function paintAxes(painter, scene, frame) {
   for (const { value, text } of x.ticks) {
     const at = frame.x(value);
     painter.line(vertical(at, frame.bottom, frame.bottom + 5), "tk");
-    const nearEnd = x.label !== undefined && frame.right - at < 22 + painter.width(text, "tick") / 2;
-    if (!nearEnd) painter.text(at, frame.bottom + 27, text, "tick", "middle");
+    const half = painter.width(text, "tick") / 2;
+    const cut = at - half < 0 || (x.label !== undefined && frame.right - at < 22 + half);
+    if (!cut) painter.text(at, frame.bottom + 27, text, "tick", "middle");
   }
   if (x.label !== undefined) painter.text(frame.right, frame.bottom + 27, x.label, "tick", "end");
   const zero = frame.x(0);
@@ -196,6 +203,12 @@ export function paintAbove(painter, scene, frame, cursor) {
 }
 
 /**
+ * @param {number} at pixel
+ * @param {Frame} frame
+ */
+const isOutside = (at, frame) => at < frame.left - 0.5 || at > frame.right + 0.5;
+
+/**
  * The cursor's line, below the curves so that they stay whole.
  * @param {Painter} painter
  * @param {Cursor} cursor
@@ -203,7 +216,7 @@ export function paintAbove(painter, scene, frame, cursor) {
  */
 export function paintCursor(painter, cursor, frame) {
   const at = frame.x(cursor.x);
-  if (at < frame.left - 0.5 || at > frame.right + 0.5) return;
+  if (isOutside(at, frame)) return;
   painter.line(vertical(at, frame.top - 20, frame.bottom), "cursor");
   if (cursor.hint) {
     for (const side of [-1, 1]) {
@@ -226,7 +239,14 @@ export function paintCursor(painter, cursor, frame) {
  */
 function paintPoints(painter, cursor, frame) {
   const at = frame.x(cursor.x);
-  if (at < frame.left - 0.5 || at > frame.right + 0.5) return;
+  if (isOutside(at, frame)) {
+    // x is elsewhere: an arrow says where.
+    const onLeft = at < frame.left;
+    const flag = onLeft ? `← ${cursor.flag}` : `${cursor.flag} →`;
+    if (cursor.flag !== "")
+      painter.text(onLeft ? frame.left : frame.right, frame.top - 9, flag, "flag", onLeft ? "start" : "end");
+    return;
+  }
   for (const { fn, y } of cursor.points) {
     const pixel = frame.y(y);
     if (pixel >= frame.top - 1 && pixel <= frame.bottom + 1) painter.circle(at, pixel, 5, "pt", fn);
@@ -249,6 +269,8 @@ function paintMark(painter, mark, frame) {
   painter.circle(x, y, 4, mark.solid ? "dot" : "mark", mark.fn);
   if (mark.text === undefined) return;
   const wide = painter.width(mark.text, "val");
+  // Pressed against the axis, or under the knob, the words would say less than the circle.
+  if (mark.place === "below" && y + 22 > frame.bottom) return;
   if (mark.place === "below") {
     const rightward = x + 16 + wide <= frame.right;
     const end = rightward ? x + 9 : x - 9;
@@ -308,6 +330,7 @@ export function spread(wanted, gap, low, high) {
  */
 function paintGutterLabels(painter, scene, frame) {
   const ends = scene.curves
+    .filter((curve) => curve.name !== "")
     .map((curve) => ({ curve, end: lastVisible(curve, frame) }))
     .filter((item) => item.end !== null)
     .map(({ curve, end }) => ({ curve, end: /** @type {{ x: number, y: number, index: number }} */ (end) }));
@@ -347,7 +370,7 @@ function paintInsideLabels(painter, scene, frame) {
   const ending = [];
   for (const curve of scene.curves) {
     const end = lastVisible(curve, frame);
-    if (end === null) continue;
+    if (end === null || curve.name === "") continue;
     if (end.y <= frame.top + 24 || isSteep(curve, end.index, frame)) rising.push({ curve, end });
     else ending.push({ curve, end });
   }

@@ -5,12 +5,14 @@
  *   value null: each figure has a default of its own
  * @typedef {{ key: string, kind: "choice", value: string, choices: string[] }} ChoiceParameter
  * @typedef {{ key: string, kind: "list", value: string[], choices: string[] }} ListParameter
- * @typedef {NumberParameter | ChoiceParameter | ListParameter} Parameter
+ * @typedef {{ key: string, kind: "numbers", value: number[], min: number, max: number, most: number }} NumbersParameter
+ *   at most so many, in the order in which they are given
+ * @typedef {NumberParameter | ChoiceParameter | ListParameter | NumbersParameter} Parameter
  * @typedef {Record<string, any>} State values by key
  */
 
 /** The page-wide rows; functions add theirs as id.name, figures as figure.name. */
-const X_LIMIT = 50;
+export const X_LIMIT = 50;
 
 /**
  * Every parameter of the page, by key.
@@ -58,9 +60,24 @@ export function clamp(parameter, value) {
     return Math.min(parameter.max, Math.max(parameter.min, number)) + 0;
   }
   if (parameter.kind === "choice") return parameter.choices.includes(String(value)) ? String(value) : parameter.value;
+  if (parameter.kind === "numbers") return clampNumbers(parameter, value);
   const wanted = Array.isArray(value) ? value : String(value).split(",");
   const known = parameter.choices.filter((choice) => wanted.includes(choice));
   return known.length > 0 || wanted.every((item) => item === "") ? known : parameter.value;
+}
+
+/**
+ * Of a list what are numbers, inside the bounds; the default where nothing is.
+ * @param {NumbersParameter} parameter
+ * @param {unknown} value
+ */
+function clampNumbers({ value: usual, min, max, most }, value) {
+  const items = Array.isArray(value) ? value : String(value).split(",");
+  const numbers = items
+    .map((item) => (typeof item === "string" && DECIMAL.test(item) ? Number(item) : item))
+    .filter((item) => typeof item === "number" && !Number.isNaN(item))
+    .slice(0, most);
+  return numbers.length > 0 ? numbers.map((number) => Math.min(max, Math.max(min, number)) + 0) : usual;
 }
 
 /**
@@ -182,5 +199,8 @@ export function writeToAddress(store) {
     pending = true;
     schedule(WRITE_INTERVAL);
   });
+  // Going back brings the address of an older state; the page still shows the newer one.
+  addEventListener("popstate", write);
+  addEventListener("pagehide", () => pending && write());
   return () => pending && schedule(GESTURE_END_INTERVAL);
 }

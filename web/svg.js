@@ -2,7 +2,7 @@
  * A scene as SVG: with classes that the style sheet colours, as the picture that stands before and without scripts; or
  * with every colour written out, as a file to take away.
  */
-import { STROKES, TEXTS } from "./looks.js";
+import { STROKES, TEXTS, TINTS } from "./looks.js";
 import { frameOf, italic, paintAbove, paintBelow, paintCursor } from "./scene.js";
 
 /**
@@ -46,13 +46,18 @@ function byTheme(theme) {
       const [token, width, dash = []] = STROKES[style];
       return `stroke="${fn === undefined ? theme.token(token) : colorOf(fn)}" stroke-width="${width}"${dashes(dash)}`;
     },
-    area: (_, fn) => `fill="${colorOf(fn)}" fill-opacity="${Number.parseFloat(theme.token("--gap")) / 100}"`,
+    area(style, fn) {
+      const opacity = TINTS[style] === "" ? "" : ` fill-opacity="${Number.parseFloat(theme.token(TINTS[style])) / 100}"`;
+      return `fill="${colorOf(fn)}"${opacity}`;
+    },
     curve(fn) {
       const { color, dash, round: isRound } = theme.functions[fn];
       const cap = isRound ? ' stroke-linecap="round"' : "";
       return `stroke="${color}" stroke-width="${theme.curve + (isRound ? 0.5 : 0)}" stroke-linejoin="round"${cap}${dashes(dash)}`;
     },
     circle(style, fn) {
+      if (style === "p-in") return `fill="${colorOf(fn)}"`;
+      if (style === "p-out") return `fill="${paper}" stroke="${theme.token("--rule-strong")}"`;
       if (style === "pt") return `fill="${colorOf(fn)}" stroke="${paper}" stroke-width="2"`;
       return `fill="${style === "mark" ? paper : colorOf(fn)}" stroke="${colorOf(fn)}" stroke-width="1.75"`;
     },
@@ -97,7 +102,7 @@ class SvgPainter {
   }
 
   width(text) {
-    return [...text.replaceAll("*", "")].reduce((sum, character) => sum + (character > "\u2e80" ? 14 : 7.6), 0);
+    return [...text.replaceAll("*", "")].reduce((sum, character) => sum + (character > "\u2e80" ? 14.5 : 8.4), 0);
   }
 }
 
@@ -129,7 +134,7 @@ function drawing(scene, cursor, { width, height, id, attributes }) {
   const frame = frameOf(scene, width, height);
   const still = cursor === null ? null : { ...cursor, hint: false };
   const below = new SvgPainter(attributes);
-  paintBelow(below, scene, frame);
+  paintBelow(below, scene, frame, still);
   if (still !== null) paintCursor(below, still, frame);
   // Drawn in reverse, so that the first named, GELU, lies on top, as on canvas.
   const curves = [...scene.curves]

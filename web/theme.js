@@ -4,10 +4,13 @@
  * @typedef {{ color: string, dash: number[], round: boolean }} FunctionLine
  * @typedef {{
  *   token(name: string): string, faded(color: string): string, tint(color: string, name: string): string,
- *   functions: Record<string, FunctionLine>, curve: number, curveStrong: number, tick: number, small: number,
+ *   functions: Record<string, FunctionLine>, curve: number, curveStrong: number, tick: number, small: number, big: number,
  *   ui: string, math: string,
  * }} Theme
  */
+
+/** The name of the line that is drawn in ink. */
+export const INK = "ink";
 
 /** Of a function that has no tokens yet. */
 const UNNAMED_DASH = "4 4";
@@ -31,17 +34,20 @@ export function readTheme(ids) {
     token,
     faded: (color) => `color-mix(in oklab, ${color} 35%, transparent)`,
     tint: (color, name) => `color-mix(in oklab, ${color} ${token(name)}, transparent)`,
-    functions: Object.fromEntries(
-      ids.map((id) => {
+    functions: Object.fromEntries([
+      // Lines that are no function's.
+      [INK, { color: token("--ink"), dash: [], round: false }],
+      ...ids.map((id) => {
         const dash = token(`--dash-${kebab(id)}`) || UNNAMED_DASH;
         const color = token(`--fn-${kebab(id)}`) || token("--ink-2");
         return [id, { color, dash: dash === "none" ? [] : dash.split(" ").map(Number), round: id === "sigmoid" }];
       }),
-    ),
+    ]),
     curve: Number.parseFloat(token("--curve")),
     curveStrong: Number.parseFloat(token("--curve-strong")),
     tick: rem("--fs-tick"),
     small: rem("--fs-small"),
+    big: rem("--fs-claim"),
     ui: token("--font-ui"),
     math: token("--font-math"),
   };

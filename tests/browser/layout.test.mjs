@@ -133,7 +133,7 @@ test("plots keep their size while nothing happens, and get it back after 20 resi
 test("the axis control lies on the plot at every width", async () => {
   for (const width of [1280, 768, 360]) {
     const { page } = await open({ width, height: 800 }, "?lang=en");
-    const boxes = await page.$$eval("figure[data-figure]", (figures) =>
+    const boxes = await page.$$eval('figure[data-figure]:has(input[name="x"])', (figures) =>
       figures.map((figure) => {
         const box = (/** @type {string} */ selector) =>
           /** @type {Element} */ (figure.querySelector(selector)).getBoundingClientRect();

@@ -113,7 +113,7 @@ for (const [label, where] of /** @type {const} */ ([
           return seen.size;
         }),
       );
-      assert.equal(colours.length, names.length);
+      assert.equal(colours.length, (await page.$$("figure[data-figure] .plot")).length);
       for (const count of colours) assert.ok(count > 20, `${count} colours`);
       await assertAllAt(page, -1, label);
     };
@@ -170,22 +170,14 @@ describe("x", () => {
             };
           });
         await typeX(page, figure, "1.5");
-        for (const [text, good] of /** @type {[string, number][]} */ ([
-          ["abc", 1.5],
-          ["", 1.5],
-          ["-", 1.5],
-          ["NaN", 1.5],
-          ["<b>", 1.5],
-          ["1,2,3", 1.2],
-          ["-3x", -3],
-        ])) {
+        for (const text of ["abc", "", "-", "NaN", "<b>", "1,2,3", "-3x", "60"]) {
           await typeX(page, figure, text);
           const { invalid, message } = await state();
           assert.equal(invalid, "true", text);
           assert.match(message, /−50.*50/, text);
-          // Each key counts, so the last good value is what the text began with, if that was a number.
-          assert.equal(await xOf(page, figure), good, text);
-          assertNear(await readouts(page, FIGURES.errors), errorsAt(good), text);
+          // What the text began with may have been a number, but it is not what the reader meant.
+          assert.equal(await xOf(page, figure), 1.5, text);
+          assertNear(await readouts(page, FIGURES.errors), errorsAt(1.5), text);
           await typeX(page, figure, "1.5");
         }
         await typeX(page, figure, "2");
@@ -248,17 +240,22 @@ describe("x", () => {
 
   test("by touch", () =>
     withPage(
-      "?x=3",
+      "?x=2",
       async (page) => {
         for (const [name, figure] of Object.entries(FIGURES)) {
           const { zero, reach, middle } = await plotGeometry(page, figure);
+          const frames = () =>
+            page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+          // A finger that comes down may be about to scroll: only a tap, or a move sideways, is meant for x.
+          const before = await xOf(page, figure);
           await page.touchscreen.touchStart(zero, middle);
-          await assertDraggedTo(page, figure, 0, 0.03, `${name}: touched 0`);
+          await assertDraggedTo(page, figure, before, 1e-9, `${name}: touched`);
+          await page.touchscreen.touchEnd();
+          await assertDraggedTo(page, figure, 0, 0.03, `${name}: tapped 0`);
+          await page.touchscreen.touchStart(zero, middle);
           for (const share of [0.1, 0.3, 0.5]) await page.touchscreen.touchMove(zero + reach * share, middle);
           // Moves are delivered with the next frame.
-          await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-          // Moves arrive with the next frame.
-          await settled(page);
+          await frames();
           const right = await xOf(page, figure);
           assert.ok(right > 1, `${name}: ${right}`);
           await page.touchscreen.touchEnd();
@@ -342,7 +339,7 @@ describe("controls", () => {
       const boxes = await page.$$eval(`${FIGURES.playground} [data-control="fns"] input`, (inputs) =>
         inputs.map((input) => input.value),
       );
-      assert.equal(boxes.length, 12);
+      assert.ok(boxes.length >= 12);
       for (const id of boxes) await clickInput(page, `${FIGURES.playground} [data-control="fns"] input[value="${id}"]`);
       const got = await readouts(page, FIGURES.playground);
       assertNear(got, Object.fromEntries(boxes.map((id) => [id, truth(id, -1)])), "all functions");
@@ -455,7 +452,8 @@ describe("controls", () => {
         const numbers = row.slice(2).map(number);
         for (const name of ["gelu_tanh", "gelu_sigmoid", "gelu_tanh.error", "gelu_sigmoid.error"]) {
           assert.ok(
-            numbers.some((value) => Math.abs(value - want[name]) <= 6e-6 * Math.abs(want[name]) + 1e-8),
+            // The errors stand there in size, as their heading says.
+            numbers.some((value) => Math.abs(Math.abs(value) - Math.abs(want[name])) <= 6e-6 * Math.abs(want[name]) + 1e-8),
             `${name} at ${x}: ${row}`,
           );
         }
@@ -782,7 +780,7 @@ describe("for those who do not see the plot", () => {
   test("the whole page can be walked by Tab, without a trap", () =>
     withPage("", async (page) => {
       const seen = new Set();
-      for (let i = 0; i < 200; i++) {
+      for (let i = 0; i < 400; i++) {
         await page.keyboard.press("Tab");
         const key = await page.evaluate(() => {
           const element = document.activeElement;

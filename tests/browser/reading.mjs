@@ -61,7 +61,7 @@ export function errorsAt(x, { order = 0, relative = false, k = 1.702, cubic = 0.
   const exact = truth("gelu", x, order);
   const tanh = truth("gelu_tanh", x, order, cubic);
   const sigmoid = truth("gelu_sigmoid", x, order, k);
-  const error = (/** @type {number} */ value) => (relative ? (value - exact) / Math.abs(exact) : value - exact);
+  const error = (/** @type {number} */ value) => (relative ? Math.abs((value - exact) / exact) : value - exact);
   return {
     gelu: exact,
     gelu_tanh: tanh,
@@ -89,6 +89,7 @@ export async function typeX(page, figure, text) {
   await page.click(`${figure} input[name="x-typed"]`, { count: 3 });
   await page.keyboard.press("Backspace");
   await page.keyboard.type(text);
+  await page.keyboard.press("Enter");
 }
 
 /** @param {Page} page @param {string} figure @param {...string} keys "Shift+ArrowRight" holds Shift */

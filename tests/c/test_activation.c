@@ -64,7 +64,11 @@ static void test_table(void **state) {
                                       "silu", "softplus",  "elu",          "leaky_relu", "mish",    "normal_cdf"};
   const int named = (int)(sizeof order / sizeof order[0]);
   assert_true(activation_count() >= named);
-  for (int k = 0; k < named; k++) assert_string_equal(activation_at(k)->id, order[k]);
+  /* In this order; other rows may stand between them. */
+  int next = 0;
+  for (int k = 0; k < activation_count() && next < named; k++)
+    if (strcmp(activation_at(k)->id, order[next]) == 0) next++;
+  assert_int_equal(next, named);
   assert_null(activation_at(-1));
   assert_null(activation_at(activation_count()));
   assert_null(activation_find("no such function"));

@@ -9,7 +9,7 @@ import { brotliDecompressSync } from "node:zlib";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { fontStylesheet, loadSections } from "../../web/build/content.mjs";
 import { formulaCharacters } from "../../web/build/formula.mjs";
-import { readShown } from "../../web/build/numbers.mjs";
+import { calculate, readShown } from "../../web/build/numbers.mjs";
 import { functionNames } from "../../web/i18n/functions.js";
 
 const gelu = await loadGelu();
@@ -38,9 +38,11 @@ test("every section stands in both languages", () => {
 });
 
 test("no English text has Chinese characters, no piece an inline style, a mark or raw markup left", () => {
-  for (const { en } of pieces) assert.doesNotMatch(en, /\p{Script=Han}/u);
-  assert.doesNotMatch(html, /\sstyle=|[\uE000\uE001]|\[\[|\]\{|\$\$|:::/u);
-  assert.doesNotMatch(html.replace(/<[^>]*>/g, ""), /(^|[^\p{L}\p{N}])-\d/u, "a hyphen where a minus sign belongs");
+  // What stands once for both languages has a word in each.
+  for (const { en } of pieces) assert.doesNotMatch(en.replace(/<span lang="zh-CN">.*?<\/span>/g, ""), /\p{Script=Han}/u);
+  const prose = html.replace(/<pre.*?<\/pre>/gs, "");
+  assert.doesNotMatch(prose, /\sstyle=|[\uE000\uE001]|\[\[|\]\{|\$\$|:::/u);
+  assert.doesNotMatch(prose.replace(/<[^>]*>/g, ""), /(^|[^\p{L}\p{N}])-\d/u, "a hyphen where a minus sign belongs");
 });
 
 test("names of functions match the catalogue", () => {
@@ -75,8 +77,19 @@ test("shown numbers are read with the precision they show", () => {
   near("−7.1 × 10⁻⁶", -7.1e-6, 5e-8);
   near("35", 35, 0.5);
   near("七", 7, 0.5);
+  near("4,722,432", 4722432, 0.5);
+  near("4 722 432", 4722432, 0.5);
   near("−√2", -Math.SQRT2, 1e-6);
   assert.equal(readShown("many"), undefined);
+});
+
+test("plain arithmetic in the marks of numbers", () => {
+  assert.equal(calculate("2*768*3072+3072+768"), 4722432);
+  assert.equal(calculate("-2^2+10/4/5"), -3.5);
+  assert.equal(calculate("sqrt(2/pi)*(1-0.5e-1)"), Math.sqrt(2 / Math.PI) * 0.95);
+  assert.equal(calculate("ln(max64)/ln(2)"), 1024);
+  for (const wrong of ["", "1+", "2**3", "(1", "1)", "foo", "2 3", "process"])
+    assert.throws(() => calculate(wrong), /cannot calculate/, wrong);
 });
 
 // ---------- faults ----------
@@ -116,6 +129,63 @@ test("a sound sample loads, escaped and typeset", async () => {
   );
 });
 
+const STATEMENT = "::: statement false\nsaid: A\nis: B\nshow: [see](?x=1#gradient)\n:::\n";
+const CARD =
+  "::: card derive\nq: Q\nshort: S\nfull: F\nfull: $$x^2$$\nanswer: [1.1289]{max gelu order=1} 1%\nshow: [see](#relu)\n:::\n";
+const more = `${FRONT}Text.\n\n${STATEMENT}\n${STATEMENT}\n${CARD}\n::: code gelu.py\n:::\n`;
+
+test("statements and cards come in groups and keep what they are made of; a program stands once", async () => {
+  const [{ parts }] = await load(more, more);
+  const [, statements, cards, code] = parts;
+  assert.deepEqual([statements.kind, statements.items.zh.length, cards.kind, code.kind], ["statements", 2, "cards", "code"]);
+  assert.deepEqual(statements.items.en[0], {
+    truth: false,
+    said: "A",
+    is: "B",
+    show: { set: "x=1", section: "gradient", html: "see" },
+  });
+  assert.match(
+    statements.html.en,
+    /^<div class="statements full" data-group="false"><h3>.*?<\/h3><ol><li .*<\/li><li .*<\/li><\/ol><\/div>$/s,
+  );
+  assert.match(statements.html.en, /<a class="show" href="#gradient" data-set="x=1">see<\/a>/);
+  assert.deepEqual(cards.items.zh[0].answer, { value: 1.1289, tolerance: 0.011289 });
+  assert.match(cards.html.zh, /<details class="card" data-answer="1.1289" data-tolerance="0.011289"><summary>Q<\/summary>/);
+  assert.match(cards.html.zh, /<a class="show" href="#relu">see<\/a>/);
+  assert.equal(code.html.zh, code.html.en);
+  assert.match(code.html.zh, /return max\(x, -1000\.0\) \* share/);
+});
+
+/** @type {Array<[string, string, string, RegExp]>} the same for these blocks */
+const MORE_FAULTS = [
+  ["a statement that is neither", "statement false", "statement maybe", /:8: a statement is false or true, not "maybe"/],
+  ["a statement without evidence", "show: [see](?x=1#gradient)\n", "", /:8: show: is missing/],
+  ["evidence in a section that does not exist", "#gradient", "#gradiant", /:11: no section "gradiant"; there are: .*gradient/],
+  ["evidence with a wrong state", "?x=1#", "?y=1#", /:11: unknown key "y"/],
+  ["an unknown level", "card derive", "card hard", /:20: a card is basic, derive or design/],
+  ["a wrong answer", "answer: [1.1289]", "answer: [1.1389]", /:25: shown 1\.1389, computed 1\.1289/],
+  ["an answer without a tolerance", "order=1} 1%", "order=1}", /:25: expected answer:/],
+  ["a program that is not there", "code gelu.py", "code gelu.rs", /:29: no program "gelu\.rs" .*gelu\.py/],
+];
+
+for (const [name, find, put, message] of MORE_FAULTS) {
+  test(`refused with file and line: ${name}`, async () => {
+    const broken = more.replace(find, () => put);
+    assert.notEqual(broken, more);
+    await assert.rejects(load(broken, broken), (error) => error.name === "ContentError" && message.test(error.message));
+  });
+}
+
+test("the lesson has every statement and question that it promises", () => {
+  const items = (kind) =>
+    sections.flatMap(({ parts }) => parts.filter((part) => part.kind === kind).flatMap(({ items }) => items.zh));
+  const statements = items("statements");
+  assert.ok(statements.length >= 20 && statements.filter(({ truth }) => truth).length >= 8);
+  const cards = items("cards");
+  assert.ok(cards.length >= 24);
+  for (const level of ["basic", "derive", "design"]) assert.ok(cards.filter((card) => card.level === level).length >= 8, level);
+});
+
 /** @type {Array<[string, string | null, string, RegExp]>} name, zh (null: no file), what stands in its place, message */
 const FAULTS = [
   ["a wrong number", "is [1.1289]", "is [1.1389]", /zh\/sample\.md:6: shown 1\.1389, computed 1\.1289/],
@@ -127,7 +197,7 @@ const FAULTS = [
   ["TeX that cannot be read", "The slope", "$\\frac{1$", /:6: /],
   ["an unknown block", "::: try", "::: tyr", /:12: unknown block "tyr"; allowed: figure, try/],
   ["a block without an end", "see.\n:::", "see.\n", /:12: ::: try has no end/],
-  ["an unknown figure", "figure curves", "figure curbs", /:8: unknown figure "curbs"; allowed: curves/],
+  ["an unknown figure", "figure curves", "figure curbs", /:8: unknown figure "curbs"; allowed: admission, curves/],
   ["a figure without a title", "title: T", "unit: U", /:8: title: is missing/],
   ["an unknown state key", "errors.kind=", "error.kind=", /:13: unknown key "error.kind"/],
   ["a value that a key cannot have", "=relative", "=both", /:13: bad value for errors.kind/],

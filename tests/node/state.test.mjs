@@ -138,6 +138,15 @@ describe("a query", () => {
     );
   });
 
+  test("takes of numbers in a list what are numbers, in their order, clamped, at most so many", () => {
+    assert.deepEqual(parsed("table.xs=3,-1,3,-0,1e-7")["table.xs"], [3, -1, 3, 0, 1e-7]);
+    assert.deepEqual(parsed("table.xs=1,abc,,NaN,inf,0x2,2")["table.xs"], [1, 2]);
+    assert.deepEqual(parsed("table.xs=1e999,-1e9")["table.xs"], [1e6, -1e6]);
+    for (const text of ["", "abc", ",", "NaN"]) assert.deepEqual(parsed(`table.xs=${text}`)["table.xs"], usual["table.xs"]);
+    assert.equal(parsed(`table.xs=${"1,".repeat(1000)}`)["table.xs"].length, 60);
+    assert.equal(serialize(table, parsed("table.xs=1,-2.5")), "table.xs=1,-2.5");
+  });
+
   test("from ≥ to gives both their default", () => {
     for (const query of ["from=2&to=2", "from=3&to=-3", "from=1e9&to=60", "from=-60&to=-1e5"]) {
       assert.deepEqual([parsed(query).from, parsed(query).to], [null, null], query);
@@ -202,7 +211,14 @@ function checkState(state) {
       if (value === null) assert.equal(parameter.value, null);
       else assert.ok(typeof value === "number" && value >= parameter.min && value <= parameter.max, `${key}: ${value}`);
     } else if (parameter.kind === "choice") assert.ok(parameter.choices.includes(value), `${key}: ${value}`);
-    else assert.ok(Array.isArray(value) && value.every((item) => parameter.choices.includes(item)), `${key}: ${value}`);
+    else if (parameter.kind === "numbers") {
+      const { min, max, most } = parameter;
+      assert.ok(Array.isArray(value) && value.length > 0 && value.length <= most, `${key}: ${value}`);
+      assert.ok(
+        value.every((item) => typeof item === "number" && item >= min && item <= max),
+        `${key}: ${value}`,
+      );
+    } else assert.ok(Array.isArray(value) && value.every((item) => parameter.choices.includes(item)), `${key}: ${value}`);
   }
   if (state.from !== null && state.to !== null) assert.ok(state.from < state.to);
 }
@@ -217,7 +233,11 @@ function randomState(random) {
       const value = parameter.min + (parameter.max - parameter.min) * random();
       state[key] = clamp(parameter, [Number(value.toFixed(2)), value, value * 1e-9][Math.floor(random() * 3)]);
     } else if (parameter.kind === "choice") state[key] = parameter.choices[Math.floor(random() * parameter.choices.length)];
-    else state[key] = parameter.choices.filter(() => random() < 0.4);
+    else if (parameter.kind === "numbers") {
+      const { min, max, most } = parameter;
+      const next = () => (min + (max - min) * random()) * [1, 1e-6, 1e-12][Math.floor(random() * 3)];
+      state[key] = Array.from({ length: 1 + Math.floor(random() * most) }, next);
+    } else state[key] = parameter.choices.filter(() => random() < 0.4);
   }
   if (state.from !== null && state.to !== null && state.from >= state.to) state.from = state.to = null;
   return state;

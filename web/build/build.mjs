@@ -176,10 +176,22 @@ const skeleton = await read("index.html");
 const ids = [...skeleton.matchAll(/<section class="sec" id="(\w+)">/g)].map((match) => match[1]);
 const table = createTable(gelu.catalogue, figures);
 const page = fillPage(skeleton, await loadSections(ids, { gelu }), { gelu, table, stamp });
+/**
+ * A function wears its colour and its dash wherever it is named: from its tokens, for every row of the table.
+ * @param {string} id
+ */
+function functionRule(id) {
+  const name = id.replaceAll("_", "-");
+  return (
+    `[data-fn="${id}"]{--c:var(--fn-${name},var(--ink-2));--d:var(--dash-${name},4 4);` +
+    `--u:var(--under-${name},var(--under-gelu));--uw:var(--under-${name}-w,100%)}`
+  );
+}
+
 const parts = {
   head: await bundle("web/head.js", stamp.version),
   script: await bundle("web/main.js", stamp.version),
-  styles: await bundle("web/styles/index.css", stamp.version),
+  styles: (await bundle("web/styles/index.css", stamp.version)) + gelu.catalogue.map(({ id }) => functionRule(id)).join(""),
   fonts: await fontStylesheet(),
 };
 await buildLibrary(stamp);

@@ -13,21 +13,26 @@
  *                                            a decimal, a percentage or a power of ten without such a mark is an error
  *   $…$                                      TeX; `\fn{gelu}{…}` wears the function's colour
  *   $$ … $$                                  a displayed formula: its lines begin and end with $$
+ *   | a | b |                                a table; `---:` under a head sets its column to the right
  *   *emphasis*  _k_                          emphasis; a variable in italics (a lone x is one by itself)
  *   > …                                      a note in the margin, beside the paragraph before it
  *   ::: terms                                a formula term by term: `TeX | word under it` a line, `---`, further lines of TeX
  *   ::: figure NAME [compact|full]           `title:`, `unit:`, `note:`, `set: ?query` (the state it starts in)
  *   ::: try                                  `- [action](?x=-4&errors.kind=relative) what to notice` a line
  *   ::: fix                                  `said:`, `is:`, and, for bars to one scale, `gauge: words [NUMBER]{…}` lines,
- *                                            with ` | function` for a bar in its colour
+ *                                            with ` | function` for a bar in its colour; `show:` as below
+ *   ::: statement false|true                 `said:`, `is:`, `show: [text](?x=-4#gradient)`: the figure of a section, set
+ *   ::: card basic|derive|design             `q:`, `short:`, `full:` (a paragraph each, or a $$ formula $$), and if wanted
+ *                                            `answer: [NUMBER]{…} TOLERANCE` (`0.01`, or `1%` of it) and `show:`
+ *   ::: code FILE                            a file of web/content/code, once for both languages; nothing in it
  *   :::                                      ends a block
  *
- * Lines that begin with two spaces continue the one before. Minus signs, the space before %, the x in italics, roots,
+ * Lines that begin with two spaces continue the one before. Minus signs, the space before % and between thousands, the x in italics, roots,
  * signs that Chinese fonts draw too wide (`.sym`) and "x = −2" that must not break (`.nb`) are put right here, so that the
  * files can be typed plainly.
  */
 
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import MarkdownIt from "markdown-it";
 import { figures as allFigures } from "../figures/index.js";
@@ -37,20 +42,30 @@ import { formula } from "./formula.mjs";
 import { KIND_NAMES, numberChecker, readShown } from "./numbers.mjs";
 
 /** @typedef {{ zh: string, en: string }} Both */
-/** @typedef {{ kind: "text" | "try" | "fix", html: Both }} HtmlPart */
+/**
+ * Statements and cards keep what they were made of in `items`, one list a language; a code block is the same in both.
+ * @typedef {{ kind: "text" | "try" | "fix" | "code" | "statements" | "cards", html: Both, items?: { zh: Item[], en: Item[] } }} HtmlPart
+ * @typedef {{ set: string, section: string, html: string }} Show
+ * @typedef {{ truth: boolean, said: string, is: string, show: Show }} Statement
+ * @typedef {{ level: string, q: string, short: string, full: string, answer?: { value: number, tolerance: number }, show?: Show }} Card
+ * @typedef {Statement | Card} Item
+ */
 /** @typedef {{ kind: "figure", name: string, variant: string, set: string, title: Both, unit: Both, note: Both }} FigurePart */
 /** @typedef {{ id: string, label: Both, title: Both, claim: Both, parts: Array<HtmlPart | FigurePart> }} Section */
 
 /**
  * What one file holds; `shape` of a part is what must be the same in the other language.
- * @typedef {{ line: number, kind: "text" | "figure" | "try" | "fix", shape: string, html: string, figure?: Record<string, string> }} Part
+ * Neighbours of the same `group` become one part.
+ * @typedef {{ line: number, kind: "figure" | HtmlPart["kind"], shape: string, html: string, figure?: Record<string, string>,
+ *   group?: string, items?: Item[] }} Part
  */
 /** @typedef {{ text: string, line: number }} Source */
 /**
  * What rendering needs to know; `line` is where the text being rendered begins, `focusable` the functions whose word can
  * still take the keyboard's focus (null: none may, as inside a button).
  * @typedef {{ file: string, line: number, lang: "zh" | "en", check: (shown: string, expression: string) => void,
- *   figures: readonly string[], table: Map<string, import("../state.js").Parameter>, focusable: Set<string> | null }} Context
+ *   figures: readonly string[], table: Map<string, import("../state.js").Parameter>, focusable: Set<string> | null,
+ *   sections: readonly string[], code: Map<string, string> }} Context
  */
 
 const LANGUAGES = /** @type {const} */ (["zh", "en"]);
@@ -60,11 +75,27 @@ const HEADINGS = {
   try: { zh: "试一试", en: "Try this" },
   said: { zh: "流传", en: "Often said" },
   is: { zh: "量得", en: "Measured" },
+  copy: { zh: "复制", en: "Copy" },
+  short: { zh: "简答", en: "In short" },
+  false: { zh: "不对。", en: "Not so." },
+  true: { zh: "没错。", en: "True." },
 };
+/** The headings of groups of statements and cards. */
+const GROUPS = {
+  false: { zh: "流传很广，却不对", en: "Often said, and wrong" },
+  true: { zh: "听来意外，却没错", en: "Surprising, and right" },
+  basic: { zh: "基础", en: "Basics" },
+  derive: { zh: "推导", en: "Derivations" },
+  design: { zh: "设计与工程", en: "Design and engineering" },
+};
+const CODE_LANGUAGES = { py: "Python", c: "C" };
+/** What a program is called above it, where its language does not say all. */
+const CODE_NAMES = { "gelu_numpy.py": "NumPy + SciPy", "gelu_torch.py": "PyTorch" };
 /** Private characters around a number that has been checked, until the typography has run. */
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const CJK = "\\p{Script=Han}\u3000-\u303f\uff00-\uffef‘’“”…—";
 const UNCHECKED = /\d\.\d|\d\s?%|× ?10/;
+const LONGEST_HELD = 24;
 const RELATION = new RegExp(`[^\\s${CJK}]+(?: [=≈<>≤≥×·+−] [^\\s${CJK}]+)+`, "gu");
 
 /** A fault in a content file. */
@@ -89,7 +120,10 @@ const escapeHtml = (/** @type {string} */ text) =>
  * @returns {string} HTML with the typography of the page
  */
 function typeset(text, lang) {
-  const signed = text.replace(/(?<![\p{L}\p{N})\]])-(?=[\d.])/gu, "−").replace(/(\d)\s?%/g, "$1\u202f%");
+  const signed = text
+    .replace(/(?<![\p{L}\p{N})\]])-(?=[\d.])/gu, "−")
+    .replace(/(\d)\s?%/g, "$1\u202f%")
+    .replace(/(?<=\d) (?=\d{3}(?!\d))/g, "\u202f");
   const letters = (/** @type {string} */ part) =>
     escapeHtml(part)
       .replace(/(?<!\p{Script=Latin})x(?![\p{Script=Latin}\p{N}])/gu, "<i>x</i>")
@@ -100,7 +134,9 @@ function typeset(text, lang) {
   let html = "";
   let end = 0;
   for (const match of signed.matchAll(RELATION)) {
-    html += `${loose(signed.slice(end, match.index))}<span class="nb">${letters(match[0])}</span>`;
+    // A relation longer than a phone's line must be able to break.
+    const held = match[0].length <= LONGEST_HELD ? `<span class="nb">${letters(match[0])}</span>` : letters(match[0]);
+    html += loose(signed.slice(end, match.index)) + held;
     end = match.index + match[0].length;
   }
   return html + loose(signed.slice(end));
@@ -195,6 +231,36 @@ function says(parameter, value, taken) {
   if (parameter.kind === "number" && value !== "") return Number(value) === taken;
   return value === String(taken ?? "");
 }
+
+/**
+ * `[text](?query#section)`: a link to a section that sets its figure; without a query the section alone.
+ * @param {Source} source
+ * @param {Context} context
+ * @returns {Show}
+ */
+function readShow({ text, line }, context) {
+  const match = text.match(/^\[((?:\[\[[^\]]*\]\]|\[[^\]]*\]\{[^}]*\}|[^[\]])+)\]\((\?\S+?)?#(\w+)\)$/);
+  if (!match)
+    throw new ContentError(
+      context.file,
+      line,
+      `expected show: [text](?query#section) or [text](#section), got ${JSON.stringify(text)}`,
+    );
+  const [, words, query, section] = match;
+  if (query) checkQuery(query, context, line);
+  if (!context.sections.includes(section)) {
+    throw new ContentError(
+      context.file,
+      line,
+      `no section ${JSON.stringify(section)}; there are: ${context.sections.join(", ")}`,
+    );
+  }
+  return { set: (query ?? "").slice(1), section, html: renderInline({ text: words, line }, context) };
+}
+
+/** @param {Show} show */
+const showHtml = ({ set, section, html }) =>
+  `<a class="show" href="#${section}"${set ? ` data-set="${escapeHtml(set)}"` : ""}>${html}</a>`;
 
 // ---------- Markdown ----------
 
@@ -291,6 +357,16 @@ function checkLink(href, context, line) {
 
 markdown.renderer.rules.em_open = (tokens, i) => (tokens[i].markup === "_" ? "<i>" : "<em>");
 markdown.renderer.rules.em_close = (tokens, i) => (tokens[i].markup === "_" ? "</i>" : "</em>");
+
+// Tables scroll inside their own box; numbers stand at the right by a class, for inline styles are refused.
+markdown.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table class="sheet">';
+markdown.renderer.rules.table_close = () => "</table></div>";
+for (const name of ["th", "td"]) {
+  markdown.renderer.rules[`${name}_open`] = (tokens, i) => {
+    const right = tokens[i].attrGet("style") === "text-align:right" ? ' class="r"' : "";
+    return `<${name}${name === "th" ? ' scope="col"' : ""}${right}>`;
+  };
+}
 
 /**
  * @param {Source} source
@@ -419,7 +495,9 @@ function readTry(_, lines, line, context) {
 
 /** @type {Block} */
 function readFix(_, lines, line, context) {
-  const fields = readFields(lines, ["said", "is", "gauge"], context);
+  const fields = readFields(lines, ["said", "is", "gauge", "show"], context);
+  const [showLine] = fields.get("show") ?? [];
+  const show = showLine && readShow(showLine, context);
   const said = renderInline(needed(fields, "said", line, context), context);
   const is = renderInline(needed(fields, "is", line, context), context);
   const bars = (fields.get("gauge") ?? []).map((source) => {
@@ -440,8 +518,100 @@ function readFix(_, lines, line, context) {
   const gauge = rows.length > 0 ? `<span class="gauge">${rows.join("")}</span>` : "";
   const html =
     `<dl class="fix"><dt>${HEADINGS.said[context.lang]}</dt><dd class="said">“${said}”</dd>` +
-    `<dt>${HEADINGS.is[context.lang]}</dt><dd><span class="is">${is}</span>${gauge}</dd></dl>`;
-  return { kind: "fix", shape: `fix ${bars.map((bar) => `${bar.value} ${bar.id}`).join(", ")}`, html };
+    `<dt>${HEADINGS.is[context.lang]}</dt><dd><span class="is">${is}</span>${gauge}${show ? showHtml(show) : ""}</dd></dl>`;
+  const shape = `fix ${bars.map((bar) => `${bar.value} ${bar.id}`).join(", ")}${show ? ` ${show.set}#${show.section}` : ""}`;
+  return { kind: "fix", shape, html };
+}
+
+/** @type {Block} */
+function readStatement([truth = ""], lines, line, context) {
+  if (truth !== "false" && truth !== "true") {
+    throw new ContentError(context.file, line, `a statement is false or true, not ${JSON.stringify(truth)}`);
+  }
+  const fields = readFields(lines, ["said", "is", "show"], context);
+  const [said, is] = ["said", "is"].map((key) => renderInline(needed(fields, key, line, context), context));
+  const show = readShow(needed(fields, "show", line, context), context);
+  const html =
+    `<li class="statement"><p class="said">${said}</p>` +
+    `<p class="is"><b>${HEADINGS[truth][context.lang]}</b> ${is}</p>${showHtml(show)}</li>`;
+  return {
+    kind: "statements",
+    shape: `statement ${truth} ${show.set}#${show.section}`,
+    html,
+    group: truth,
+    items: [{ truth: truth === "true", said, is, show }],
+  };
+}
+
+/** @type {Block} */
+function readCard([level = ""], lines, line, context) {
+  if (!["basic", "derive", "design"].includes(level)) {
+    throw new ContentError(context.file, line, `a card is basic, derive or design, not ${JSON.stringify(level)}`);
+  }
+  const fields = readFields(lines, ["q", "short", "full", "answer", "show"], context);
+  const [q, short] = ["q", "short"].map((key) => needed(fields, key, line, context));
+  needed(fields, "full", line, context);
+  const paragraphs = (fields.get("full") ?? []).map((source) => {
+    const formulaOnly = source.text.match(/^\$\$([\s\S]+)\$\$$/);
+    if (formulaOnly) return `<div class="formula">${renderTex(formulaOnly[1], context, source.line, true)}</div>`;
+    return `<p>${renderInline(source, context)}</p>`;
+  });
+  const [answerLine] = fields.get("answer") ?? [];
+  const answer = answerLine && readAnswer(answerLine, context);
+  const [showLine] = fields.get("show") ?? [];
+  const show = showLine && readShow(showLine, context);
+  /** @type {Card} */
+  const item = {
+    level,
+    q: renderInline(q, context),
+    short: renderInline(short, context),
+    full: paragraphs.join(""),
+    answer,
+    show,
+  };
+  const asked = answer ? ` data-answer="${answer.value}" data-tolerance="${answer.tolerance}"` : "";
+  const html =
+    `<details class="card"${asked}><summary>${item.q}</summary>` +
+    `<p class="short"><b>${HEADINGS.short[context.lang]}</b> ${item.short}</p><div class="full">${item.full}</div>` +
+    `${show ? showHtml(show) : ""}</details>`;
+  const shape = `card ${level}${answer ? ` ${answer.value} ± ${answer.tolerance}` : ""}${show ? ` ${show.set}#${show.section}` : ""}`;
+  return { kind: "cards", shape, html, group: level, items: [item] };
+}
+
+/**
+ * `[NUMBER]{…} TOLERANCE`, the tolerance absolute or a percentage of the number.
+ * @param {Source} source
+ * @param {Context} context
+ */
+function readAnswer({ text, line }, context) {
+  const match = text.match(/^\[([^[\]]+)\]\{([^{}]+)\} (\d+(?:\.\d+)?)(%?)$/);
+  const value = match && readShown(match[1])?.value;
+  if (!match || value === undefined || value === null) {
+    throw new ContentError(context.file, line, `expected answer: [NUMBER]{kind …} TOLERANCE, got ${JSON.stringify(text)}`);
+  }
+  checkNumber(match[1], match[2], context, line);
+  const tolerance = match[4] ? (Number(match[3]) / 100) * Math.abs(value) : Number(match[3]);
+  return { value, tolerance: Number(tolerance.toPrecision(6)) };
+}
+
+/** @type {Block} */
+function readCode([file = "", ...more], lines, line, context) {
+  const source = context.code.get(file);
+  if (source === undefined) {
+    const there = [...context.code.keys()].join(", ");
+    throw new ContentError(context.file, line, `no program ${JSON.stringify(file)} in web/content/code; there are: ${there}`);
+  }
+  if (more.length > 0 || lines.some(({ text }) => text.trim() !== "")) {
+    throw new ContentError(context.file, line, "::: code FILE has nothing in it");
+  }
+  const extension = /** @type {keyof typeof CODE_LANGUAGES} */ (file.slice(file.lastIndexOf(".") + 1));
+  const name = CODE_NAMES[/** @type {keyof typeof CODE_NAMES} */ (file)] ?? CODE_LANGUAGES[extension];
+  const { zh, en } = HEADINGS.copy;
+  const html =
+    `<div class="code"><div class="code-head"><span><b>${name}</b> ${file}</span>` +
+    `<button type="button" class="btn" data-copy><span lang="zh-CN">${zh}</span><span lang="en">${en}</span></button></div>` +
+    `<pre tabindex="0"><code>${escapeHtml(source.trimEnd())}\n</code></pre></div>`;
+  return { kind: "code", shape: `code ${file}`, html };
 }
 
 /** @type {Block} */
@@ -474,7 +644,15 @@ function readTerms(_, lines, line, context) {
 }
 
 /** @type {Record<string, Block>} */
-const BLOCKS = { figure: readFigure, try: readTry, fix: readFix, terms: readTerms };
+const BLOCKS = {
+  figure: readFigure,
+  try: readTry,
+  fix: readFix,
+  terms: readTerms,
+  statement: readStatement,
+  card: readCard,
+  code: readCode,
+};
 
 /**
  * @param {Source[]} lines
@@ -491,6 +669,13 @@ function readBody(lines, context) {
     const last = parts.at(-1);
     if (last?.kind === "text") last.html += `\n${html}`;
     else parts.push({ line, kind: "text", shape: "text", html });
+  };
+  const addPart = (/** @type {Part} */ part) => {
+    const last = parts.at(-1);
+    if (!part.group || last?.group !== part.group) return parts.push(part);
+    last.html += part.html;
+    last.shape += `; ${part.shape}`;
+    return last.items?.push(...(part.items ?? []));
   };
   const flush = () => {
     const first = prose.findIndex((each) => each.text.trim() !== "");
@@ -518,7 +703,7 @@ function readBody(lines, context) {
       const { inner, next } = take(i, (each) => each.trim() === ":::", `::: ${name}`);
       const part = BLOCKS[name](words, inner, line, context);
       if (part.kind === "text") addText(line, part.html);
-      else parts.push({ line, ...part });
+      else addPart({ line, ...part });
       i = next;
     } else if (text.startsWith("$$")) {
       flush();
@@ -542,7 +727,17 @@ function readBody(lines, context) {
     if (parts.at(-1)?.kind !== "text") context.focusable = new Set(FUNCTIONS);
   }
   flush();
-  return parts;
+  return parts.map((part) => (part.group ? { ...part, html: groupHtml(part, context.lang) } : part));
+}
+
+/**
+ * @param {Part} part
+ * @param {"zh" | "en"} lang
+ */
+function groupHtml({ kind, group, html }, lang) {
+  const heading = `<h3>${GROUPS[/** @type {keyof typeof GROUPS} */ (group)][lang]}</h3>`;
+  const list = kind === "statements" ? `<ol>${html}</ol>` : html;
+  return `<div class="${kind}${kind === "statements" ? " full" : ""}" data-group="${group}">${heading}${list}</div>`;
 }
 
 /**
@@ -578,22 +773,42 @@ function compareShapes(contexts, parts) {
   }
 }
 
+const CONTENT = new URL("../content/", import.meta.url);
+
+/** The programs that the lesson shows, by file name. */
+async function readPrograms() {
+  const folder = new URL("code/", CONTENT);
+  const names = (await readdir(folder)).filter((name) => /\.(py|c)$/.test(name)).sort();
+  return new Map(
+    await Promise.all(
+      names.map(async (name) => /** @type {[string, string]} */ ([name, await readFile(new URL(name, folder), "utf8")])),
+    ),
+  );
+}
+
+async function sectionNames() {
+  return (await readdir(new URL("zh/", CONTENT))).filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
+}
+
 /**
  * Reads the sections in the given order and holds their numbers to the kernels.
  * @param {readonly string[]} ids
  * @param {{ gelu: any, folder?: URL }} options
  * @returns {Promise<Section[]>}
  */
-export async function loadSections(ids, { gelu, folder = new URL("../content/", import.meta.url) }) {
+export async function loadSections(ids, { gelu, folder = CONTENT }) {
   const table = createTable(gelu.catalogue, allFigures);
   const figures = allFigures.map(({ name }) => name);
   const check = numberChecker(gelu, FUNCTIONS);
   const root = fileURLToPath(new URL("../..", import.meta.url));
+  const code = await readPrograms();
+  // A section that links to another may stand in a list of its own.
+  const sections = [...new Set([...ids, ...(await sectionNames())])];
   return Promise.all(
     ids.map(async (id) => {
       const contexts = LANGUAGES.map((lang) => {
         const file = fileURLToPath(new URL(`${lang}/${id}.md`, folder)).replace(root, "");
-        return { file, line: 1, lang, check, figures, table, focusable: new Set(FUNCTIONS) };
+        return { file, line: 1, lang, check, figures, table, focusable: new Set(FUNCTIONS), sections, code };
       });
       const files = await Promise.all(
         contexts.map(async (context) => {
@@ -610,7 +825,12 @@ export async function loadSections(ids, { gelu, folder = new URL("../content/", 
       compareShapes(contexts, [zh.parts, en.parts]);
       const parts = zh.parts.map((part, i) => {
         const [a, b] = [part.figure, en.parts[i].figure];
-        if (!a || !b) return { kind: part.kind, html: { zh: part.html, en: en.parts[i].html } };
+        if (!a || !b) {
+          const html = { zh: part.html, en: en.parts[i].html };
+          return part.items
+            ? { kind: part.kind, html, items: { zh: part.items, en: en.parts[i].items } }
+            : { kind: part.kind, html };
+        }
         const both = (/** @type {string} */ key) => ({ zh: a[key], en: b[key] });
         const { name, variant, set } = a;
         return { kind: part.kind, name, variant, set, title: both("title"), unit: both("unit"), note: both("note") };

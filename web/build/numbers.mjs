@@ -14,7 +14,13 @@
  *   min, max ID [A B]      extreme on [A, B], −8 … 8 if left out; min_at, max_at: where
  *   max_error ID REF [A B] largest │ID − REF│; max_error_at: the │x│ where it is
  *   zero ID A B            the one sign change in [A, B]; with `level=1`, the one place where the value is 1
- *   second_moment ID       mean of its square for x ~ N(0, 1)
+ *   mean, second_moment ID mean, and mean of its square, for x ~ N(0, 1)
+ *   share ID Y             share of x ~ N(0, 1) with │ID│ ≤ Y
+ *   best ID REF NAME       the value of a parameter for which max_error is least; best_error: what it then is
+ *   chain ID L             rms of the gradient at the input over that at the output of L wide layers whose weights have
+ *                          variance 2 / width, the input's rms being 1 (mean field); `gain=…` instead of √2
+ *   calc FORMULA           plain arithmetic without spaces: + - * / ^ ( ) sqrt cbrt ln exp, pi, and max16 max32 max64, the
+ *                          largest finite number of a format
  *   erf32_error X          relative error of ½x(1 + erf(x/√2)) in float32 at X
  *   erf32_zero             where that formula becomes exactly 0, going left
  *   given                  no claim: a setting, a quotation, a version
@@ -23,6 +29,7 @@
 /** @typedef {{ order?: 0 | 1 | 2, params?: Record<string, number> }} Options */
 /** @typedef {{ catalogue: readonly any[], evaluate(id: string, xs: Float64Array, options?: any): Float64Array }} Kernels */
 /** @typedef {(x: number) => number} Scalar */
+/** @typedef {(id: string, first?: boolean, own?: Record<string, number>) => Scalar} Functions */
 
 const FROM = -8;
 const TO = 8;
@@ -40,7 +47,7 @@ const WORDS = [
  * @returns {{ value: number, tolerance: number } | undefined}
  */
 export function readShown(shown) {
-  let text = shown.trim();
+  let text = shown.trim().replace(/(?<=\d)[ ,\u202f](?=\d{3}(?!\d))/g, "");
   const sign = /^[−-]/.test(text) ? -1 : 1;
   text = text.replace(/^[−+-]/, "");
   if (Object.hasOwn(SYMBOLS, text)) return { value: sign * SYMBOLS[text], tolerance: 1e-6 };
@@ -114,20 +121,135 @@ function geluByErf32(cdf) {
 }
 
 /**
- * Arguments: "id" a function, "x" a number, "x?" one that may be missing, "name" a parameter's name.
- * `f` makes a scalar function of an id; the expression's order and parameters are in it for the first id.
- * @type {Record<string, { takes: string[], compute(f: (id: string, first?: boolean) => Scalar, a: any[], gelu: Kernels): number }>}
+ * The mean of g for x ~ N(0, 1). Midpoints, so that a jump at 0 falls between two of them.
+ * @param {Scalar} g
+ * @param {number} [step]
+ */
+function normalMean(g, step = 1 / 256) {
+  let sum = 0;
+  for (let x = step / 2 - 12; x < 12; x += step) sum += g(x) * Math.exp((-x * x) / 2);
+  return (sum * step) / Math.sqrt(2 * Math.PI);
+}
+
+/**
+ * The place in [low, high] where a function with one valley is least.
+ * @param {Scalar} f
+ * @param {number} low
+ * @param {number} high
+ */
+function lowest(f, low, high) {
+  const golden = (Math.sqrt(5) - 1) / 2;
+  let [a, b] = [low, high];
+  let [left, right] = [b - golden * (b - a), a + golden * (b - a)];
+  let [fl, fr] = [f(left), f(right)];
+  while (b - a > 1e-9 * (1 + Math.abs(a))) {
+    if (fl < fr) {
+      [b, right, fr] = [right, left, fl];
+      left = b - golden * (b - a);
+      fl = f(left);
+    } else {
+      [a, left, fl] = [left, right, fr];
+      right = a + golden * (b - a);
+      fr = f(right);
+    }
+  }
+  return (a + b) / 2;
+}
+
+/**
+ * @param {Kernels} gelu
+ * @param {string} id
+ * @param {string} name
+ * @returns {number} a parameter's default
+ */
+function defaultOf(gelu, id, name) {
+  const parameter = gelu.catalogue.find((row) => row.id === id).parameters.find((/** @type {any} */ p) => p.name === name);
+  if (!parameter) throw new Error(`${id} has no parameter ${JSON.stringify(name)}`);
+  return parameter.value;
+}
+
+/**
+ * How far a parameter's best value may lie from its default: a factor of two either way.
+ * @param {Functions} f
+ * @param {any[]} a [ID, REF, NAME]
+ * @param {Kernels} gelu
+ */
+function bestParameter(f, [id, ref, name], gelu) {
+  const start = defaultOf(gelu, id, name);
+  const error = (/** @type {number} */ value) =>
+    largest((x) => Math.abs(f(id, true, { [name]: value })(x) - f(ref)(x)), FROM, TO).value;
+  const at = lowest(error, start / 2, start * 2);
+  return { at, error: error(at) };
+}
+
+const CALC = /\d+\.?\d*(?:e[+-]?\d+)?|[a-z]+\d*|[-+*/^()]/gy;
+/** @type {Record<string, number>} */
+const CONSTANTS = { pi: Math.PI, max16: 65504, max32: (2 - 2 ** -23) * 2 ** 127, max64: Number.MAX_VALUE };
+/** @type {Record<string, Scalar>} */
+const CALLS = { sqrt: Math.sqrt, cbrt: Math.cbrt, ln: Math.log, exp: Math.exp };
+
+/** The value of an arithmetic formula. */
+export function calculate(/** @type {string} */ text) {
+  const tokens = text.match(CALC) ?? [];
+  if (tokens.join("") !== text || text === "") throw new Error(`cannot calculate ${JSON.stringify(text)}`);
+  let at = 0;
+  /** @param {string} token */
+  function expect(token) {
+    if (tokens[at++] !== token) throw new Error(`cannot calculate ${JSON.stringify(text)}: ${token} is missing`);
+  }
+  /** @returns {number} */
+  function sum() {
+    let value = product();
+    while (tokens[at] === "+" || tokens[at] === "-") value += tokens[at++] === "+" ? product() : -product();
+    return value;
+  }
+  /** @returns {number} */
+  function product() {
+    let value = signed();
+    while (tokens[at] === "*" || tokens[at] === "/") value = tokens[at++] === "*" ? value * signed() : value / signed();
+    return value;
+  }
+  /** @returns {number} */
+  function signed() {
+    if (tokens[at] !== "-") return power();
+    at++;
+    return -signed();
+  }
+  /** @returns {number} */
+  function power() {
+    const base = atom();
+    if (tokens[at] !== "^") return base;
+    at++;
+    return base ** signed();
+  }
+  /** @returns {number} */
+  function atom() {
+    const token = tokens[at++] ?? "";
+    const call = Object.hasOwn(CALLS, token) ? CALLS[token] : undefined;
+    if (call !== undefined || token === "(") {
+      if (call !== undefined) expect("(");
+      const value = sum();
+      expect(")");
+      return call === undefined ? value : call(value);
+    }
+    const value = Object.hasOwn(CONSTANTS, token) ? CONSTANTS[token] : Number(token || "none");
+    if (Number.isNaN(value)) throw new Error(`cannot calculate ${JSON.stringify(text)}: ${JSON.stringify(token)} is no number`);
+    return value;
+  }
+  const value = sum();
+  if (at !== tokens.length) throw new Error(`cannot calculate ${JSON.stringify(text)}: more than one formula`);
+  return value;
+}
+
+/**
+ * Arguments: "id" a function, "x" a number, "x?" one that may be missing, "name" a parameter's name,
+ * "formula" arithmetic. `f` makes a scalar function of an id; the expression's order and parameters are in it for the
+ * first id, together with those that a kind sets itself.
+ * @type {Record<string, { takes: string[], compute(f: Functions, a: any[], gelu: Kernels, named: { order: number, params: Record<string, number> }): number }>}
  */
 const KINDS = {
   value: { takes: ["id", "x"], compute: (f, [id, x]) => f(id, true)(x) },
-  param: {
-    takes: ["id", "name"],
-    compute: (_, [id, name], gelu) => {
-      const parameter = gelu.catalogue.find((row) => row.id === id).parameters.find((/** @type {any} */ p) => p.name === name);
-      if (!parameter) throw new Error(`${id} has no parameter ${JSON.stringify(name)}`);
-      return parameter.value;
-    },
-  },
+  param: { takes: ["id", "name"], compute: (_, [id, name], gelu) => defaultOf(gelu, id, name) },
   relative: { takes: ["id", "id", "x"], compute: (f, [a, b, x]) => Math.abs((f(a, true)(x) - f(b)(x)) / f(b)(x)) },
   ratio: { takes: ["id", "id", "x"], compute: (f, [a, b, x]) => f(a, true)(x) / f(b)(x) },
   min: { takes: ["id", "x?", "x?"], compute: (f, [id, a, b]) => -largest((x) => -f(id, true)(x), a, b).value },
@@ -143,16 +265,33 @@ const KINDS = {
     compute: (f, [id, ref, a, b]) => Math.abs(largest((x) => Math.abs(f(id, true)(x) - f(ref)(x)), a, b).at),
   },
   zero: { takes: ["id", "x", "x"], compute: (f, [id, a, b, level]) => signChange((x) => f(id, true)(x) - level, a, b) },
-  second_moment: {
-    takes: ["id"],
-    compute: (f, [id]) => {
-      // Midpoints, so that a jump at 0 falls between two of them.
-      const step = 1 / 256;
-      let sum = 0;
-      for (let x = step / 2 - 12; x < 12; x += step) sum += f(id, true)(x) ** 2 * Math.exp((-x * x) / 2);
-      return (sum * step) / Math.sqrt(2 * Math.PI);
+  mean: { takes: ["id"], compute: (f, [id]) => normalMean(f(id, true)) },
+  second_moment: { takes: ["id"], compute: (f, [id]) => normalMean((x) => f(id, true)(x) ** 2) },
+  share: { takes: ["id", "x"], compute: (f, [id, y]) => normalMean((x) => (Math.abs(f(id, true)(x)) <= y ? 1 : 0), 1 / 4096) },
+  best: { takes: ["id", "id", "name"], compute: (f, a, gelu) => bestParameter(f, a, gelu).at },
+  best_error: { takes: ["id", "id", "name"], compute: (f, a, gelu) => bestParameter(f, a, gelu).error },
+  chain: {
+    takes: ["id", "x"],
+    compute: (_, [id, layers], gelu, { params }) => {
+      const variance = (params.gain ?? Math.SQRT2) ** 2;
+      const [value, slope] = [0, 1].map((order) => {
+        const one = new Float64Array(1);
+        return (/** @type {number} */ x) => {
+          one[0] = x;
+          return gelu.evaluate(id, one, { order })[0];
+        };
+      });
+      let signal = variance; // mean square of the pre-activations
+      let gradient = 1;
+      for (let layer = 0; layer < layers; layer++) {
+        const scale = Math.sqrt(signal);
+        gradient *= variance * normalMean((z) => slope(scale * z) ** 2);
+        signal = variance * normalMean((z) => value(scale * z) ** 2);
+      }
+      return Math.sqrt(gradient);
     },
   },
+  calc: { takes: ["formula"], compute: (_, [formula]) => calculate(formula) },
   erf32_error: {
     takes: ["x"],
     compute: (f, [x]) => Math.abs(geluByErf32(f("normal_cdf"))(x) / f("gelu")(x) - 1),
@@ -213,7 +352,7 @@ function readExpression(expression, ids) {
   }
   const values = takes.map((type, i) => {
     if (i >= positional.length) return i === takes.length - 1 ? TO : FROM;
-    if (type === "name") return positional[i];
+    if (type === "name" || type === "formula") return positional[i];
     if (type === "id") {
       if (!ids.includes(positional[i]))
         throw new Error(`unknown function ${JSON.stringify(positional[i])}; allowed: ${ids.join(", ")}`);
@@ -246,14 +385,15 @@ export function numberChecker(gelu, ids) {
     const key = expression.trim().replace(/^(above|below) /, "");
     let computed = known.get(key);
     if (computed === undefined) {
-      const f = (/** @type {string} */ id, first = false) => {
-        const options = first ? { order, params } : { order };
+      /** @type {Functions} */
+      const f = (id, first = false, own = {}) => {
+        const options = first ? { order, params: { ...params, ...own } } : { order };
         return (/** @type {number} */ x) => {
           one[0] = x;
           return gelu.evaluate(id, one, options)[0];
         };
       };
-      computed = KINDS[kind].compute(f, kind === "zero" ? [...values, level] : values, gelu) / divisor;
+      computed = KINDS[kind].compute(f, kind === "zero" ? [...values, level] : values, gelu, { order, params }) / divisor;
       known.set(key, computed);
     }
     const right =

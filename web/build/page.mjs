@@ -1,6 +1,7 @@
 /** Fills the skeleton index.html: texts in both languages, figures as drawn pictures with their tables, lists of sections. */
 import { tableNumber } from "../components/datatable.js";
 import { createContext, cursorOf } from "../components/figure.js";
+import { gridHtml } from "../components/grid.js";
 import { figures } from "../figures/index.js";
 import { namesOf } from "../i18n/functions.js";
 import { labels } from "../i18n/labels.js";
@@ -23,6 +24,13 @@ const SIZES = {
   "": [
     [664, 400],
     [320, 300],
+  ],
+};
+/** @type {Record<string, number[][]>} figures with a height of their own */
+const OWN_SIZES = {
+  admission: [
+    [664, 520],
+    [320, 470],
   ],
 };
 
@@ -83,7 +91,8 @@ function sectionHtml(section, number, deps) {
     }
     flush();
     if (part.kind === "figure") out.push(figureHtml(part, section.id, `${number}.${++figureNumber}`, deps));
-    else out.push(block(part.html));
+    // What is the same in both languages stands once.
+    else out.push(part.html.zh === part.html.en ? part.html.zh : block(part.html));
   }
   flush();
   out.push('<p class="vh" role="status"></p>');
@@ -91,7 +100,7 @@ function sectionHtml(section, number, deps) {
 }
 
 /**
- * @param {Extract<Section["parts"][number], { kind: "figure" }>} part
+ * @param {FigurePart} part
  * @param {string} sectionId
  * @param {string} number
  * @param {any} deps
@@ -99,11 +108,13 @@ function sectionHtml(section, number, deps) {
 function figureHtml(part, sectionId, number, { gelu, table }) {
   const definition = figures.find((figure) => figure.name === part.name);
   if (definition === undefined) throw new Error(`section ${sectionId}: no figure "${part.name}"`);
+  if ("preview" in definition) return panelHtml(part, sectionId, number, definition.preview(gelu));
   const variant = /** @type {keyof typeof SIZES} */ (part.variant ?? "");
   const state = defaults(table);
   const contextOf = (/** @type {number} */ width, /** @type {number} */ height, /** @type {"zh" | "en"} */ language) =>
     createContext({ gelu, state, variant, width, height, density: 1 / 3, language });
-  const pictures = SIZES[variant].map(([width, height], i) => {
+  const sizes = OWN_SIZES[part.name] ?? SIZES[variant];
+  const pictures = sizes.map(([width, height], i) => {
     const context = wordless(contextOf(width, height, "en"));
     const id = `clip-${sectionId}-${part.name}-${i}`;
     const svg = sceneToSvg(definition.scene(context), cursorOf(definition, context, false), {
@@ -114,19 +125,47 @@ function figureHtml(part, sectionId, number, { gelu, table }) {
     });
     return `<div class="picture-${i === 0 ? "wide" : "narrow"}">${svg}</div>`;
   });
-  const [width, height] = SIZES[variant][0];
+  const [width, height] = sizes[0];
   const tables = { zh: definition.table(contextOf(width, height, "zh")), en: definition.table(contextOf(width, height, "en")) };
-  const caption =
-    sectionId === "hero"
-      ? ""
-      : `<figcaption class="fig-head"><span class="fig-no">${span({ zh: `图 ${number}`, en: `Figure ${number}` })}</span>` +
-        `<span class="fig-title">${span({ zh: part.title.zh + unit(part.unit.zh), en: part.title.en + unit(part.unit.en) })}</span></figcaption>`;
   return (
-    `<figure class="fig" data-figure="${part.name}" data-variant="${variant}" data-state="loading">${caption}` +
+    `<figure class="fig" data-figure="${part.name}" data-variant="${variant}" data-state="loading">${captionHtml(part, sectionId, number)}` +
     `<div class="fig-body"><div class="fig-plot"><div class="plot"><div class="picture">${pictures.join("")}</div></div></div>` +
     `<div class="fig-side"></div></div>` +
-    `<div class="fig-foot"><p>${span(part.note)}</p></div>` +
+    footHtml(part) +
     `<div class="fig-table">${tableHtml(tables)}</div></figure>`
+  );
+}
+
+/** @typedef {Extract<Section["parts"][number], { kind: "figure" }>} FigurePart */
+
+/**
+ * @param {FigurePart} part
+ * @param {string} sectionId
+ * @param {string} number
+ */
+function captionHtml(part, sectionId, number) {
+  if (sectionId === "hero") return `<figcaption class="vh"><span class="fig-title">${span(part.title)}</span></figcaption>`;
+  return (
+    `<figcaption class="fig-head"><span class="fig-no">${span({ zh: `图 ${number}`, en: `Figure ${number}` })}</span>` +
+    `<span class="fig-title">${span({ zh: part.title.zh + unit(part.unit.zh), en: part.title.en + unit(part.unit.en) })}</span></figcaption>`
+  );
+}
+
+/** @param {FigurePart} part */
+const footHtml = ({ note }) => `<div class="fig-foot"><p>${span(note)}</p></div>`;
+
+/**
+ * A figure that is not a plot: its table as it stands first.
+ * @param {FigurePart} part
+ * @param {string} sectionId
+ * @param {string} number
+ * @param {import("../components/grid.js").Grid} grid
+ */
+function panelHtml(part, sectionId, number, grid) {
+  return (
+    `<figure class="fig" data-figure="${part.name}" data-kind="panel" data-state="loading">` +
+    `${captionHtml(part, sectionId, number)}<div class="fig-body"><div class="panel">${gridHtml(grid)}</div></div>` +
+    `${footHtml(part)}</figure>`
   );
 }
 
@@ -140,7 +179,7 @@ const unit = (/** @type {string} */ text) => (text ? `<small>${text}</small>` : 
 function wordless(context) {
   const point = (/** @type {Record<string, string | number>} */ { x, y }) => `(${x}, ${y})`;
   /** @type {Record<string, (values: Record<string, string | number>) => string>} */
-  const texts = { lowest: point, lowestAt: point, highestAt: point, hundredPercent: () => "100\u202f%" };
+  const texts = { inThisCrowd: () => "", lowest: point, lowestAt: point, highestAt: point, hundredPercent: () => "100\u202f%" };
   return {
     ...context,
     text: (key, values = {}) => texts[key]?.(values) ?? "",

@@ -10,12 +10,14 @@ import { decimalsOf, fixed } from "./numbers.js";
  * @typedef {import("../i18n/labels.js").Label} Label
  * @typedef {{ element: HTMLElement, update(): void }} Control
  *
- * @typedef {{ kind: "choice", key: string, label: Label, options: [string, Label][] }} ChoiceSpec
+ * @typedef {{ kind: "choice", key: string, label: Label, options: [string, Label | number][] }} ChoiceSpec
  * @typedef {{ kind: "functions", key: string, label: Label, only?: string[] }} FunctionsSpec
  * @typedef {{ kind: "window", label: Label, options: number[], own: number }} WindowSpec own: the figure's default
+ * @typedef {{ kind: "points", key: string, label: Label, options: number[] }} PointsSpec set a number to one of these
+ * @typedef {{ kind: "next", key: string, label: Label }} NextSpec a button that goes to the next whole number
  * @typedef {{ kind: "slider", key: string }} SliderSpec
  * @typedef {{ kind: "parameters" }} ParametersSpec sliders for all parameters of the functions that are shown
- * @typedef {ChoiceSpec | FunctionsSpec | WindowSpec | SliderSpec | ParametersSpec} ControlSpec
+ * @typedef {ChoiceSpec | FunctionsSpec | WindowSpec | PointsSpec | NextSpec | SliderSpec | ParametersSpec} ControlSpec
  */
 
 let nextId = 0;
@@ -30,6 +32,8 @@ export function createControl(spec, store) {
   if (spec.kind === "choice") return choice(spec, store);
   if (spec.kind === "functions") return functions(spec, store);
   if (spec.kind === "window") return windowChoice(spec, store);
+  if (spec.kind === "points") return points(spec, store);
+  if (spec.kind === "next") return next(spec, store);
   if (spec.kind === "slider") return slider(spec, store);
   return parameters(store);
 }
@@ -74,7 +78,10 @@ function choice({ key, label, options }, store) {
   const { element, show } = segmented({
     legend: bilingual(bilingualText(label)),
     name: uniqueId(),
-    options: options.map(([value, text]) => ({ value, label: bilingual(bilingualText(text)) })),
+    options: options.map(([value, text]) => ({
+      value,
+      label: typeof text === "number" ? document.createTextNode(String(text)) : bilingual(bilingualText(text)),
+    })),
     pick: (value) => store.set({ [key]: value }),
   });
   element.dataset.control = key;
@@ -109,6 +116,35 @@ function windowChoice({ label, options, own }, store) {
  * @param {number} half
  */
 const clampInto = (x, half) => (Math.abs(x) <= half ? x : Math.sign(x) * half * 0.5);
+
+/**
+ * @param {PointsSpec} spec
+ * @param {Store} store
+ */
+function points({ key, label, options }, store) {
+  const { element, show } = segmented({
+    legend: bilingual(bilingualText(label)),
+    name: uniqueId(),
+    options: options.map((value) => ({ value: String(value), label: document.createTextNode(fixed(value, decimalsOf(value))) })),
+    pick: (value) => store.set({ [key]: Number(value) }),
+  });
+  element.dataset.control = `${key}-points`;
+  return { element, update: () => show(String(store.state[key])) };
+}
+
+/**
+ * @param {NextSpec} spec
+ * @param {Store} store
+ */
+function next({ key, label }, store) {
+  const { min, max } = /** @type {import("../state.js").NumberParameter} */ (store.table.get(key));
+  const button = h("button", { class: "btn", type: "button", "data-control": key }, bilingual(bilingualText(label)));
+  button.addEventListener("click", () => {
+    const value = Math.floor(store.state[key]) + 1;
+    store.set({ [key]: value > max ? min : value });
+  });
+  return { element: h("div", { class: "row" }, button), update() {} };
+}
 
 /**
  * @param {FunctionsSpec} spec

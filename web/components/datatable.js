@@ -53,10 +53,12 @@ export function createTable(root) {
   };
 }
 
-/** A number in a data table: short where it is exact, else six significant digits. */
+/** A number in a data table: as it is where six digits say it, else six significant digits. */
 export function tableNumber(/** @type {number} */ value) {
   const size = Math.abs(value);
+  if (!Number.isFinite(value)) return readable(value);
   if (value !== 0 && (size < 1e-4 || size >= 1e6)) return scientific(value, 6);
   const short = Number(value.toPrecision(6));
-  return Number.isFinite(value) ? fixed(short, Math.min(8, decimalsOf(short))) : readable(value);
+  if (short === value) return fixed(value, decimalsOf(value));
+  return fixed(value, Math.max(0, 5 - Math.floor(Math.log10(size))));
 }

@@ -37,9 +37,9 @@ function append(parent, children) {
  * @param {{ zh: string, en: string }} text
  */
 export function bilingual(text) {
-  if (text.zh === text.en) return document.createTextNode(text.en);
   const fragment = document.createDocumentFragment();
-  fragment.append(h("span", { lang: "zh-CN" }, ...richText(text.zh)), h("span", { lang: "en" }, ...richText(text.en)));
+  if (text.zh === text.en) fragment.append(...richText(text.en));
+  else fragment.append(h("span", { lang: "zh-CN" }, ...richText(text.zh)), h("span", { lang: "en" }, ...richText(text.en)));
   return fragment;
 }
 
@@ -49,4 +49,13 @@ export function bilingual(text) {
  */
 export function richText(text) {
   return text.split("*").map((part, i) => (i % 2 === 1 ? h("i", null, part) : part));
+}
+
+/**
+ * What a reader wrote, as part of a label: short, and none of it taken for italics.
+ * @param {string} word
+ * @param {number} length
+ */
+export function quoted(word, length) {
+  return (word.length > length ? `${word.slice(0, length)}…` : word).replaceAll("*", "∗");
 }

@@ -23,23 +23,40 @@ const field = (/** @type {string} */ text) => (/[",\r\n]/.test(text) ? `"${text.
 
 const number = (/** @type {number} */ value) => (Object.is(value, -0) ? "-0" : String(value));
 
+/** @param {(string | number)[][]} rows */
+export function rowsToCsv(rows) {
+  const cell = (/** @type {string | number} */ value) => field(typeof value === "number" ? number(value) : value);
+  return rows.map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+}
+
 /**
  * Full-precision numbers, one row for each x.
  * @param {import("./figure.js").DataTable} table
  */
 export function tableToCsv({ xs, columns }) {
-  const head = ["x", ...columns.map(({ name }) => name)].map(field).join(",");
-  const rows = Array.from(xs, (x, i) => [x, ...columns.map(({ values }) => values[i])].map(number).join(","));
-  return `${[head, ...rows].join("\r\n")}\r\n`;
+  const head = ["x", ...columns.map(({ name }) => name)];
+  return rowsToCsv([head, ...Array.from(xs, (x, i) => [x, ...columns.map(({ values }) => values[i])])]);
 }
 
 /**
  * @param {string} name
  * @param {import("./figure.js").DataTable} table
  */
-export function saveCsv(name, table) {
+export const saveCsv = (name, table) => downloadCsv(name, tableToCsv(table));
+
+/**
+ * @param {string} name
+ * @param {(string | number)[][]} rows the first one is the head
+ */
+export const saveRows = (name, rows) => downloadCsv(name, rowsToCsv(rows));
+
+/**
+ * @param {string} name
+ * @param {string} text
+ */
+function downloadCsv(name, text) {
   // The mark tells spreadsheets that this is UTF-8.
-  download(`${name}.csv`, new Blob(["\ufeff", tableToCsv(table)], { type: "text/csv;charset=utf-8" }));
+  download(`${name}.csv`, new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
 }
 
 /** @typedef {Parameters<typeof sceneToFile>} Drawing */

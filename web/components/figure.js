@@ -4,15 +4,16 @@ import { evenly } from "../figures/sampling.js";
 import { namesOf } from "../i18n/functions.js";
 import { bilingualText, translator } from "../i18n/labels.js";
 import { frameOf } from "../scene.js";
-import { serialize } from "../state.js";
+import { sceneToSvg } from "../svg.js";
 import { announce } from "./announce.js";
 import { createControl } from "./controls.js";
 import { createTable } from "./datatable.js";
-import { bilingual, h } from "./dom.js";
-import { copyText, saveCsv, savePng, saveSvg } from "./export.js";
+import { bilingual, h, richText } from "./dom.js";
+import { saveCsv, savePng, saveSvg } from "./export.js";
 import { attachGestures, panned, zoomed } from "./gestures.js";
+import { fullScreenTool, isLink, linkTo, linkTool } from "./pagetools.js";
 import { createReadouts } from "./readouts.js";
-import { confirmOn, createToolbar } from "./toolbar.js";
+import { createToolbar } from "./toolbar.js";
 import { createXControl, xText } from "./xcontrol.js";
 
 /**
@@ -25,12 +26,15 @@ import { createXControl, xText } from "./xcontrol.js";
  *   nameOf: (fn: string) => string, formulaOf: (fn: string) => string,
  * }} Context density: points per pixel
  * @typedef {{ name?: string, value?: number, text: string | { zh: string, en: string } }} Note
- * @typedef {{ name: string, fn: string, suffix?: string, value: number, text: string, note?: Note }} Readout
+ * @typedef {{
+ *   name: string, fn: string, label?: string, suffix?: string, operator?: "×" | "=", value: number, text: string, note?: Note,
+ * }} Readout fn "": none; label: instead of the function's own name; operator: of a sum that the rows make
  * @typedef {{ xs: Float64Array, columns: { name: string, fn?: string, values: Float64Array }[] }} DataTable
  * @typedef {{
  *   name: string,
  *   parameters: ({ name: string } & Record<string, any>)[],
  *   range: (context: Context) => [number, number],
+ *   isSum?: boolean,
  *   unit?: (context: Context) => { zh: string, en: string },
  *   scene: (context: Context) => import("../scene.js").Scene,
  *   readouts: (context: Context) => Readout[],
@@ -43,6 +47,7 @@ import { createXControl, xText } from "./xcontrol.js";
  * @typedef {{
  *   gelu: import("../kernels.js").Gelu, store: import("../state.js").Store, createChart: typeof import("../chart.js").createChart,
  *   theme: () => import("../theme.js").Theme, language: () => "zh" | "en", gestureEnded: () => void,
+ *   isFreshVisit: boolean,
  * }} Dependencies
  * @typedef {{ update(changed: string[]): void, setTheme(): void, highlight(fn: string): void, destroy(): void }} MountedFigure
  */
@@ -158,7 +163,7 @@ export function mountFigure(definition, root, deps) {
     const x = xText(now.state.x, definition.range(now));
     const rows = definition.readouts(now);
     const reading = `x = ${x}; ${sentence(now, rows)}`;
-    xControl.show(now.text("moveX"), now.state.x);
+    xControl.show(`${now.text("moveX")}: ${titleOf(root, now.language)}`, now.state.x);
     readouts.show(now, rows, x);
     for (const control of controls) control.update();
     if (definition.unit) showUnit(root, definition.unit(now));
@@ -195,7 +200,7 @@ export function mountFigure(definition, root, deps) {
   function drawingNow() {
     const now = context();
     const note = root.querySelector(`.fig-foot [lang|="${now.language}"]`)?.textContent ?? "";
-    const lines = [...wrap(note, now.width / 7), ...(isLink() ? [linkNow()] : [])];
+    const lines = [...wrap(note, now.width / 7), ...(isLink() ? [linkTo(store, root)] : [])];
     const options = { width: now.width, height: now.height, title: titleOf(root, now.language), lines, theme: deps.theme() };
     return [definition.scene(now), cursorOf(definition, now, false), options];
   }
@@ -204,11 +209,6 @@ export function mountFigure(definition, root, deps) {
     const now = context();
     const [from, to] = definition.range(now);
     return definition.table(now, evenly(from, to, CSV_POINTS));
-  }
-
-  function linkNow() {
-    const query = serialize(store.table, store.state);
-    return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}#${root.closest("section")?.id ?? ""}`;
   }
 
   /** @param {number} factor */
@@ -246,14 +246,7 @@ export function mountFigure(definition, root, deps) {
     { label: "png", extra: true, act: () => savePng(fileName(), drawingNow()).catch((error) => say(String(error.message))) },
     { label: "svg", extra: true, act: () => saveSvg(fileName(), drawingNow()) },
   ];
-  if (isLink()) {
-    tools.push({
-      label: "copyLink",
-      extra: true,
-      gap: true,
-      act: (button) => copyText(linkNow(), find(".fig-foot")).then((done) => done && confirmOn(button, "copied")),
-    });
-  }
+  tools.push(...linkTool(store, root));
   tools.push({
     label: "zoom",
     extra: true,
@@ -263,12 +256,14 @@ export function mountFigure(definition, root, deps) {
       zoomTools.hidden = button.getAttribute("aria-pressed") !== "true";
     },
   });
-  if (document.fullscreenEnabled) tools.push({ label: "fullScreen", gap: true, act: toggleFullScreen });
-  tools.push({ label: "reset", gap: !document.fullscreenEnabled, act: () => store.reset(definition.resets(context())) });
+  tools.push(...fullScreenTool(root));
+  tools.push({ label: "reset", gap: !document.fullscreenEnabled, act: reset });
 
-  function toggleFullScreen() {
-    const change = document.fullscreenElement === root ? document.exitFullscreen() : root.requestFullscreen();
-    change.catch((error) => say(String(error.message)));
+  /** The figure as it was, and every parameter of a function: another figure may have moved it. */
+  function reset() {
+    const parameters = deps.gelu.catalogue.flatMap(({ id, parameters: own }) => own.map(({ name }) => `${id}.${name}`));
+    store.reset([...definition.resets(context()), "fns", ...parameters]);
+    show();
   }
 
   /** @param {string} message */
@@ -302,6 +297,23 @@ export function mountFigure(definition, root, deps) {
     { rootMargin: "200px" },
   );
 
+  /** On paper the canvas gives way to a drawing of the same state, and the note says which state that is. */
+  function prepareForPrint() {
+    const now = { ...context(), ...PRINT_SIZE, height: plot.clientHeight, density: 1 / 2 };
+    const picture = /** @type {HTMLElement} */ (root.querySelector(".picture-wide"));
+    const id = picture.querySelector("clipPath")?.id ?? "";
+    const options = { width: now.width, height: now.height, id, title: titleOf(root, now.language) };
+    picture.innerHTML = sceneToSvg(definition.scene(now), cursorOf(definition, now, false), options);
+    printedState.textContent = [
+      `x = ${xText(now.state.x, definition.range(now))}`,
+      ...(isLink() ? [linkTo(store, root)] : []),
+    ].join(" · ");
+  }
+
+  const printedState = h("p", { class: "print-only print-state" });
+  const beforePrint = guard(prepareForPrint);
+  addEventListener("beforeprint", beforePrint);
+  find(".fig-foot").append(printedState);
   plot.append(canvas, xControl.input);
   find(".fig-side").append(
     ...readouts.sideElements,
@@ -333,6 +345,7 @@ export function mountFigure(definition, root, deps) {
     highlight: guard((/** @type {string} */ fn) => chart.highlight(fn)),
     destroy() {
       cancelAnimationFrame(drawing);
+      removeEventListener("beforeprint", beforePrint);
       sizes.disconnect();
       views.disconnect();
       chart.destroy();
@@ -340,11 +353,11 @@ export function mountFigure(definition, root, deps) {
   };
 }
 
+/** As wide as the text column of a printed page. */
+const PRINT_SIZE = { width: 664 };
+
 /** Rows of a CSV file. */
 const CSV_POINTS = 401;
-
-/** A page opened as a file has an address of its own machine, which is no use to anybody else. */
-const isLink = () => location.protocol !== "file:";
 
 /**
  * Lines of about so many characters; a Chinese one counts for two.
@@ -370,14 +383,22 @@ function wrap(text, characters) {
  * @param {Context} context
  * @param {Readout[]} rows
  */
-const sentence = (context, rows) => rows.map((row) => `${context.nameOf(row.fn)}${row.suffix ?? ""} ${row.text}`).join(", ");
+const sentence = (context, rows) =>
+  rows.map((row) => `${(row.label ?? context.nameOf(row.fn)).replaceAll("*", "")}${row.suffix ?? ""} ${row.text}`).join(", ");
 
 /**
  * @param {HTMLElement} root
  * @param {"zh" | "en"} language
  */
-const titleOf = (root, language) =>
-  root.querySelector(`.fig-title [lang|="${language}"]`)?.textContent ?? root.dataset.figure ?? "";
+function titleOf(root, language) {
+  const title = root.querySelector(`.fig-title [lang|="${language}"]`) ?? root.querySelector(".fig-title");
+  // Without the unit, which stands in an element of its own.
+  return [...(title?.childNodes ?? [])]
+    .filter((node) => node.nodeName !== "SMALL")
+    .map((node) => node.textContent)
+    .join("")
+    .trim();
+}
 
 /**
  * What is drawn and on which scale, beside the title.
@@ -389,7 +410,7 @@ function showUnit(root, unit) {
     const title = root.querySelector(`.fig-title [lang|="${language}"]`);
     if (title === null) continue;
     const small = title.querySelector("small") ?? title.appendChild(h("small"));
-    small.textContent = text;
+    small.replaceChildren(...richText(text));
   }
 }
 
@@ -409,7 +430,7 @@ export function fail(root, error, again) {
     h("p", null, bilingual(bilingualText("figureFailed", { reason }))),
     h("button", { class: "btn", type: "button", onclick: retry }, bilingual(bilingualText("tryAgain"))),
   );
-  root.querySelector(".plot")?.append(box);
+  root.querySelector(".plot, .panel")?.append(box);
 
   function retry() {
     box.remove();

@@ -2,10 +2,10 @@
  * Pointer, wheel and keys on a plot. One finger or the mouse moves x; two fingers, Ctrl or ⌘ with the wheel, a box drawn
  * with Shift (or in box mode), and the keys + − 0 zoom. A plain wheel and a vertical swipe scroll the page.
  */
+import { X_LIMIT as LIMIT } from "../state.js";
 import { h } from "./dom.js";
 
-/** The least and greatest x that a figure shows, and the narrowest range. */
-const LIMIT = 50;
+/** The narrowest range that a figure shows. */
 const NARROWEST = 2e-6;
 /** A box narrower than this is a click. */
 const BOX_PIXELS = 6;
@@ -61,6 +61,8 @@ export function attachGestures(plot, canvas, target) {
   let boxFrom = Number.NaN;
   /** @type {{ range: [number, number], a: number, b: number } | null} */
   let pinch = null;
+  /** @type {{ x: number, y: number } | null} where a finger came down that has not moved x yet */
+  let touch = null;
   plot.append(box);
 
   const pixel = (/** @type {MouseEvent} */ event) => event.clientX - canvas.getBoundingClientRect().left;
@@ -118,21 +120,31 @@ export function attachGestures(plot, canvas, target) {
       boxFrom = pixel(event);
       return;
     }
-    target.follow(event);
+    // A finger may be about to scroll the page: it moves x once it goes sideways, or when it is lifted on its place.
+    touch = event.pointerType === "mouse" ? null : { x: event.clientX, y: event.clientY };
+    if (touch === null) target.follow(event);
   });
 
   canvas.addEventListener("pointermove", (event) => {
     if (!fingers.has(event.pointerId)) return;
     fingers.set(event.pointerId, pixel(event));
-    if (pinch !== null) movePinch();
-    else if (!Number.isNaN(boxFrom)) showBox(pixel(event));
-    else target.follow(event);
+    if (pinch !== null) {
+      movePinch();
+    } else if (!Number.isNaN(boxFrom)) {
+      showBox(pixel(event));
+    } else {
+      if (touch !== null && Math.abs(event.clientX - touch.x) <= Math.abs(event.clientY - touch.y)) return;
+      touch = null;
+      target.follow(event);
+    }
   });
 
   for (const type of /** @type {const} */ (["pointerup", "pointercancel"])) {
     canvas.addEventListener(type, (event) => {
       if (!fingers.delete(event.pointerId)) return;
       if (!Number.isNaN(boxFrom)) endBox(event);
+      else if (touch !== null && pinch === null && type === "pointerup") target.follow(event);
+      touch = null;
       // The finger that stays must not take x along.
       if (pinch !== null) {
         pinch = null;

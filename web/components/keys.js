@@ -10,7 +10,8 @@
 export function keyTarget({ key, shiftKey, ctrlKey, metaKey, altKey }, value, { min, max, step }) {
   if (ctrlKey || metaKey || altKey) return null;
   const by = step * (shiftKey ? 10 : 1);
-  const inside = (/** @type {number} */ wanted) => Math.min(max, Math.max(min, wanted));
+  // A value that lies outside the range comes back step by step, and does not jump to its end.
+  const inside = (/** @type {number} */ wanted) => Math.min(Math.max(max, value), Math.max(Math.min(min, value), wanted));
   if (key === "ArrowLeft" || key === "ArrowDown") return inside(value - by);
   if (key === "ArrowRight" || key === "ArrowUp") return inside(value + by);
   if (key === "PageDown") return inside(value - (max - min) / 10);

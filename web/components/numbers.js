@@ -66,15 +66,50 @@ export function powerOfTen(exponent) {
   return exponent === 0 ? "1" : `10${superscript(exponent)}`;
 }
 
+const MOST_DECIMALS = 12;
+
 /**
  * Decimals that a step needs: 0.25 needs 2.
  * @param {number} step
  */
 export function decimalsOf(step) {
-  for (let decimals = 0; decimals < 12; decimals++) {
-    if (Math.abs(step * 10 ** decimals - Math.round(step * 10 ** decimals)) < 1e-6) return decimals;
+  if (step === 0) return 0;
+  for (let decimals = 0; decimals < MOST_DECIMALS; decimals++) {
+    const scaled = step * 10 ** decimals;
+    const whole = Math.round(scaled);
+    if (whole !== 0 && Math.abs(scaled - whole) < 1e-9) return decimals;
   }
-  return 12;
+  return MOST_DECIMALS;
+}
+
+/** A word that is a decimal number, with either minus sign and a point. */
+export const isDecimal = (/** @type {string} */ word) =>
+  /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(word.replaceAll(MINUS, "-"));
+
+/**
+ * +0.841345, as C's "%+.6f" prints it but for the minus sign: −0 keeps its own, and ties go to the even digit.
+ * @param {number} value
+ * @param {number} decimals
+ */
+export function signed(value, decimals) {
+  if (!Number.isFinite(value)) return Number.isNaN(value) ? "NaN" : value > 0 ? "+∞" : `${MINUS}∞`;
+  const sign = value < 0 || Object.is(value, -0) ? MINUS : "+";
+  const rounded = Math.abs(value).toFixed(decimals);
+  // toFixed takes a tie up. A tie ends in 5 one digit further, and sixty digits leave no doubt that it ends there.
+  const whole = Math.abs(value).toFixed(60);
+  const kept = whole.length - 60 + decimals;
+  const isTie = /^50*$/.test(whole.slice(kept));
+  return sign + (isTie && /[13579]$/.test(rounded) ? whole.slice(0, decimals === 0 ? kept - 1 : kept) : rounded);
+}
+
+/**
+ * 1.49e−04, as C's "%.2e" prints it but for the minus sign.
+ * @param {number} value
+ */
+export function exponential(value) {
+  if (!Number.isFinite(value)) return unusual(value);
+  const [, mantissa, sign, exponent] = /** @type {RegExpMatchArray} */ (value.toExponential(2).match(/^(.+)e([+-])(\d+)$/));
+  return `${withMinus(mantissa)}e${sign === "-" ? MINUS : "+"}${exponent.padStart(2, "0")}`;
 }
 
 /**
@@ -82,6 +117,7 @@ export function decimalsOf(step) {
  * @param {string} text
  */
 export function parseNumber(text) {
-  const plain = text.trim().replaceAll(MINUS, "-").replace(",", ".");
+  // Chinese input methods type full-width digits and points.
+  const plain = text.normalize("NFKC").trim().replaceAll(MINUS, "-").replace(",", ".");
   return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(plain) ? Number(plain) : null;
 }

@@ -1,8 +1,9 @@
 /** The readouts of a figure: a table of outputs, with x as a field at its head. */
 import { bilingualText } from "../i18n/labels.js";
+import { X_LIMIT } from "../state.js";
 import { functionWord } from "./controls.js";
 import { bilingual, h, richText } from "./dom.js";
-import { parseNumber } from "./numbers.js";
+import { fixed, parseNumber } from "./numbers.js";
 
 /**
  * @typedef {import("./figure.js").Context} Context
@@ -33,35 +34,54 @@ export function createReadouts(root, definition, setX, gestureEnded) {
   const id = `x-of-${definition.name}-${root.closest("section")?.id}`;
   field.id = id;
   message.id = `${id}-message`;
+  const name = definition.isSum ? [bilingual(bilingualText("score")), " ", h("i", null, "x")] : h("i", null, "x");
   const lead = h(
     "tr",
-    { class: "lead" },
-    h("th", { scope: "row" }, h("label", { for: id }, h("i", null, "x"))),
+    { class: definition.isSum ? null : "lead" },
+    h("th", { scope: "row" }, h("label", { for: id }, name)),
     h("td", null, field),
   );
-  /** @type {Map<string, { row: HTMLElement, output: HTMLElement, note: HTMLElement }>} */
+  if (definition.isSum) element.classList.add("sum");
+  /** @type {Map<string, { head: HTMLElement, output: HTMLElement, note: HTMLElement }>} */
   const rows = new Map();
   /** @type {string | null} */
   let shownRows = null;
 
-  function commit() {
+  let before = "";
+
+  /**
+   * Takes what stands in the field, if it is a number that x can be; else puts back what x was.
+   * @param {boolean} complete the reader has finished: a number that is none is named
+   */
+  function commit(complete) {
     const value = parseNumber(field.value);
-    const ok = value !== null && Math.abs(value) <= 50;
-    field.setAttribute("aria-invalid", String(!ok));
-    message.hidden = ok;
-    if (!ok) {
+    const ok = value !== null && Math.abs(value) <= X_LIMIT;
+    const wrong = complete && !ok;
+    field.setAttribute("aria-invalid", String(wrong));
+    message.hidden = !wrong;
+    if (wrong) {
       field.setAttribute("aria-describedby", message.id);
-      message.replaceChildren(bilingual(bilingualText("allowedRange", { min: "−50", max: "50" })));
-      return;
+      message.replaceChildren(bilingual(bilingualText("allowedRange", { min: fixed(-X_LIMIT, 0), max: String(X_LIMIT) })));
+    } else {
+      field.removeAttribute("aria-describedby");
     }
-    field.removeAttribute("aria-describedby");
-    setX(value);
+    if (ok && complete) before = String(value);
+    setX(ok ? value : Number(before));
   }
 
-  field.addEventListener("input", commit);
+  field.addEventListener("focus", () => {
+    before = field.dataset.value ?? "0";
+  });
+  field.addEventListener("input", () => commit(false));
   field.addEventListener("change", () => {
-    commit();
+    commit(true);
     gestureEnded();
+  });
+  field.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
+    if (event.key !== "Escape") return;
+    field.value = "";
+    setX(Number(before));
+    field.blur();
   });
 
   if (hero) root.querySelector(".fig-plot")?.append(element, message);
@@ -77,7 +97,9 @@ export function createReadouts(root, definition, setX, gestureEnded) {
     show(now, readouts, x) {
       if (document.activeElement !== field) {
         field.value = x;
+        field.dataset.value = String(now.state.x);
         field.setAttribute("aria-invalid", "false");
+        field.removeAttribute("aria-describedby");
         message.hidden = true;
       }
       const key = readouts.map((readout) => `${readout.name}${readout.suffix ?? ""}`).join();
@@ -91,26 +113,23 @@ export function createReadouts(root, definition, setX, gestureEnded) {
   };
 
   /** @param {Readout} readout */
-  function createRow({ name, fn, suffix, note }) {
+  function createRow({ name, fn, label, suffix, operator, note }) {
     const output = h("output", { "data-readout": name, "aria-live": "off" });
     const noteElement = note?.name === undefined ? h("span") : h("output", { "data-readout": note.name, "aria-live": "off" });
-    const row = hero
-      ? h(
-          "tr",
-          null,
-          h("th", { scope: "row" }, functionWord(fn, suffix)),
-          h("td", null, output),
-          h("td", { class: "note" }, noteElement),
-        )
-      : h("tr", null, h("th", { scope: "row" }, functionWord(fn, suffix)), h("td", null, output, h("small", null, noteElement)));
-    rows.set(name, { row, output, note: noteElement });
-    return row;
+    const head = label === undefined ? functionWord(fn, suffix) : h("span", fn === "" ? null : { class: "fn", "data-fn": fn });
+    rows.set(name, { head, output, note: noteElement });
+    const cells = hero
+      ? [h("td", null, output), h("td", { class: "note" }, noteElement)]
+      : [h("td", null, output, h("small", null, noteElement))];
+    const sign = operator && h("span", { class: "op" }, operator);
+    return h("tr", { class: operator === "=" ? "total" : null }, h("th", { scope: "row" }, sign, head), cells);
   }
 
   /** @param {Readout} readout @param {Context} now */
-  function fillRow({ name, value, text, note }, now) {
+  function fillRow({ name, label, value, text, note }, now) {
     const row = rows.get(name);
     if (row === undefined) return;
+    if (label !== undefined) row.head.replaceChildren(...richText(label));
     setOutput(row.output, text, value);
     const shown = note === undefined ? "" : typeof note.text === "string" ? note.text : note.text[now.language];
     row.note.replaceChildren(...richText(shown));

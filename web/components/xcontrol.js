@@ -81,6 +81,7 @@ export function createXControl(canvas, plot) {
       input.min = String(range[0]);
       input.max = String(range[1]);
       input.value = String(x);
+      input.classList.toggle("is-outside", x < range[0] || x > range[1]);
       input.setAttribute("aria-label", label);
       input.setAttribute("aria-valuetext", `x = ${xText(x, range)}`);
     },

@@ -26,8 +26,25 @@ const MINIMUM_SPAN = 1e-6;
  * @returns {import("../scene.js").Axis}
  */
 export function xAxis(from, to, width) {
-  const { step, values } = niceTicks(from, to, Math.min(10, width / 64));
+  const few = niceTicks(from, to, Math.min(10, width / 64));
+  // Long labels, of a narrow range, need more room than short ones.
+  const longest = Math.max(1, ...labelled(few.values, few.step).map(({ text }) => text.length));
+  const { step, values } = niceTicks(from, to, Math.min(10, width / Math.max(64, longest * DIGIT + 20)));
   return { min: from, max: to, ticks: labelled(values, step), label: "*x*" };
+}
+
+/** About the width of a digit at the size of ticks. */
+const DIGIT = 7.6;
+
+/**
+ * The scene with room on its left for its longest tick label.
+ * @param {import("../scene.js").Scene} scene
+ * @returns {import("../scene.js").Scene}
+ */
+export function fitted(scene) {
+  const longest = Math.max(0, ...scene.y.ticks.map(({ text }) => text.length));
+  const left = scene.y.labelsAtZero ? scene.margins.left : Math.max(scene.margins.left, longest * DIGIT + 14);
+  return { ...scene, margins: { ...scene.margins, left } };
 }
 
 /**

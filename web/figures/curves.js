@@ -3,9 +3,9 @@
 import { mountFigure } from "../components/figure.js";
 import { fixed, percent, readable } from "../components/numbers.js";
 import { bilingualText } from "../i18n/labels.js";
-import { asymptote, extent, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
-import { ORDER_NAMES } from "./orders.js";
-import { evaluator, evenly, extremes, trace } from "./sampling.js";
+import { asymptote, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
+import { ORDER_NAMES, PRIMES } from "./orders.js";
+import { evaluator, evenly, extremes, jumpMarks, trace } from "./sampling.js";
 
 /** @typedef {import("../components/figure.js").Context} Context */
 
@@ -14,7 +14,7 @@ const orderOf = (/** @type {Context} */ context) => (isCompact(context) ? 0 : Nu
 
 /** @param {Context} context */
 function rangeOf({ state, variant, width }) {
-  if (variant !== "compact") return visibleRange(state, [-6, 6]);
+  if (variant !== "compact") return visibleRange(state, variant === "full" ? [-6, 6] : [-3, 3]);
   const half = width >= 900 ? 4.6 : width >= 560 ? 3.6 : 2.6;
   return visibleRange(state, [-half, half]);
 }
@@ -34,50 +34,102 @@ function equalUnits(bounds, [from, to], plotWidth, plotHeight) {
   return [bottom, bottom + span];
 }
 
+/** More lines than this have their names in the gutter, and the hero its readouts below the plot. */
+const FEW = 4;
+
 /**
  * @param {Context} context
  * @returns {import("../scene.js").Scene}
  */
 function scene(context) {
-  const { gelu, state, width, height, text, nameOf, formulaOf } = context;
-  const compact = isCompact(context);
+  const { state, width, height } = context;
   const order = orderOf(context);
   const range = rangeOf(context);
-  const { margins, labels } = layout(width, { compact });
+  const inside = isCompact(context) && state.fns.length <= FEW;
+  const { margins, labels } = layout(width, { compact: inside });
   const plotWidth = width - margins.left - margins.right;
   const plotHeight = height - margins.top - margins.bottom;
   const xs = evenly(...range, Math.max(2, Math.round(plotWidth * context.density)));
-  const withFormula = compact && width >= 900;
-  const curves = state.fns.map((/** @type {string} */ fn) => ({
-    fn,
-    ...trace(evaluator(gelu, state, fn, order), xs),
-    name: nameOf(fn),
-    formula: withFormula ? formulaOf(fn) : undefined,
-  }));
-  const bounds = extent(curves, 0.06);
-  const [from, to] = range;
-  const keepsUnits = compact && order === 0 && to - from >= 3 && to - from <= 14 && from < 0 && to > 0;
-  const [low, high] = keepsUnits ? equalUnits(bounds, range, plotWidth, plotHeight) : bounds;
-  const lowest = order === 0 && state.fns.includes("gelu") ? extremes(evaluator(gelu, state, "gelu", 0), xs) : [];
-  return {
-    x: xAxis(from, to, width),
-    y: { ...linearAxis(low, high, plotHeight, compact ? 110 : 64), labelsAtZero: compact },
+  const curves = state.fns.map((/** @type {string} */ fn) => curveOf(context, fn, xs, inside && width >= 900));
+  const [low, high] = heights(context, curves, range, [plotWidth, plotHeight]);
+  return fitted({
+    x: xAxis(...range, width),
+    y: { ...linearAxis(low, high, plotHeight, inside ? 110 : 64), labelsAtZero: inside },
     curves,
     lines: [zeroLine("y"), zeroLine("x"), ...asymptotes(state.fns, order, low, high)],
-    gap: compact && width >= 560 && order === 0 ? { fn: "gelu", upper: "relu", lower: "gelu" } : undefined,
+    gap: isCompact(context) && width >= 560 ? { fn: "gelu", upper: "relu", lower: "gelu" } : undefined,
     claims: [],
-    marks: lowest
-      .filter(({ kind }) => kind === "min")
-      .map(({ x, y }) => ({
-        fn: "gelu",
-        x,
-        y,
-        place: "below",
-        text: width >= 560 ? text("lowest", { y: fixed(y, 2), x: fixed(x, 2) }) : undefined,
-      })),
+    marks: order === 0 ? lowestMark(context, xs) : jumpsOf(context, range),
     margins,
     labels,
+  });
+}
+
+/**
+ * @param {Context} context
+ * @param {string} fn
+ * @param {Float64Array} xs
+ * @param {boolean} withFormula where there is room, and while it says what is drawn: it holds the default parameters
+ * @returns {import("../scene.js").Curve}
+ */
+function curveOf(context, fn, xs, withFormula) {
+  const { gelu, state, nameOf, formulaOf } = context;
+  const parameters = gelu.catalogue.find(({ id }) => id === fn)?.parameters ?? [];
+  const usual = parameters.every(({ name, value }) => state[`${fn}.${name}`] === value);
+  const name = `${nameOf(fn)}${PRIMES[orderOf(context)]}`;
+  return {
+    fn,
+    ...trace(evaluator(gelu, state, fn, orderOf(context)), xs),
+    name,
+    formula: withFormula && usual ? formulaOf(fn) : undefined,
   };
+}
+
+/**
+ * The least and greatest y. The hero may let a line leave by the top; elsewhere every curve is shown whole.
+ * @param {Context} context
+ * @param {import("../scene.js").Curve[]} curves
+ * @param {[number, number]} range
+ * @param {[number, number]} plotSize
+ * @returns {[number, number]}
+ */
+function heights(context, curves, range, plotSize) {
+  const [from, to] = range;
+  const ends = extent(curves, 0);
+  const near = to - from >= 3 && to - from <= 14 && from < 0 && to > 0;
+  const equal = equalUnits(ends, range, ...plotSize);
+  const fits = near && orderOf(context) === 0 && (isCompact(context) || equal[1] >= ends[1]);
+  return fits ? equal : extent(curves, 0.12, 0.06);
+}
+
+/**
+ * The lowest point of GELU, named where there is room.
+ * @param {Context} context
+ * @param {Float64Array} xs
+ * @returns {import("../scene.js").Mark[]}
+ */
+function lowestMark({ gelu, state, width, text }, xs) {
+  if (!state.fns.includes("gelu")) return [];
+  return extremes(evaluator(gelu, state, "gelu", 0), xs)
+    .filter(({ kind }) => kind === "min")
+    .map(({ x, y }) => ({
+      fn: "gelu",
+      x,
+      y,
+      place: "below",
+      text: width >= 560 ? text("lowest", { y: fixed(y, 2), x: fixed(x, 2) }) : undefined,
+    }));
+}
+
+/**
+ * @param {Context} context
+ * @param {[number, number]} range
+ * @returns {import("../scene.js").Mark[]}
+ */
+function jumpsOf(context, [from, to]) {
+  const { gelu, state } = context;
+  if (from > 0 || to < 0) return [];
+  return state.fns.flatMap((/** @type {string} */ fn) => jumpMarks(fn, evaluator(gelu, state, fn, orderOf(context))));
 }
 
 const SATURATES_AT_ONE = ["sigmoid", "tanh", "normal_cdf"];
@@ -107,16 +159,30 @@ function asymptotes(fns, order, low, high) {
 function readouts(context) {
   const { gelu, state } = context;
   const at = Float64Array.of(state.x);
-  return state.fns.map((/** @type {string} */ fn) => {
+  const rows = state.fns.map((/** @type {string} */ fn) => {
     const value = evaluator(gelu, state, fn, orderOf(context))(at)[0];
     return {
       name: fn,
       fn,
+      suffix: PRIMES[orderOf(context)],
       value,
       text: isCompact(context) ? fixed(value, 4) : readable(value),
       note: noteOf(context, fn, value),
     };
   });
+  return context.variant === "" && orderOf(context) === 0 ? [...rows, ...gapRow(context)] : rows;
+}
+
+/**
+ * What ReLU lets through and GELU does not: │x│Φ(−│x│), from the tail itself and not as a difference.
+ * @param {Context} context
+ * @returns {import("../components/figure.js").Readout[]}
+ */
+function gapRow({ gelu, state }) {
+  if (!state.fns.includes("gelu") || !state.fns.includes("relu")) return [];
+  const size = Math.abs(state.x);
+  const value = size * gelu.evaluate("normal_cdf", Float64Array.of(-size))[0];
+  return [{ name: "gap", fn: "", label: "ReLU − GELU", value, text: readable(value) }];
 }
 
 /**
@@ -143,12 +209,41 @@ function noteOf({ gelu, state, variant, bilingualText }, fn, value) {
 function table(context, xs = tablePoints(rangeOf(context))) {
   const { gelu, state, nameOf } = context;
   const columns = state.fns.map((/** @type {string} */ fn) => ({
-    name: nameOf(fn),
+    name: `${nameOf(fn)}${PRIMES[orderOf(context)]}`,
     fn,
     values: evaluator(gelu, state, fn, orderOf(context))(xs),
   }));
   return { xs, columns };
 }
+
+/**
+ * @param {number} own the figure's own half range
+ * @returns {import("../components/controls.js").ControlSpec}
+ */
+const windows = (own) => ({ kind: "window", label: "window", options: [0.001, 1, own, 50], own });
+
+/**
+ * By variant: none on the hero's compact plot, everything in the playground.
+ * @type {Record<string, import("../components/controls.js").ControlSpec[]>}
+ */
+const CONTROLS = {
+  "": [{ kind: "functions", key: "fns", label: "functions" }, windows(3)],
+  full: [
+    { kind: "functions", key: "fns", label: "functions" },
+    {
+      kind: "choice",
+      key: "order",
+      label: "order",
+      options: [
+        ["0", "value"],
+        ["1", "firstDerivative"],
+        ["2", "secondDerivative"],
+      ],
+    },
+    windows(6),
+    { kind: "parameters" },
+  ],
+};
 
 /** @type {import("../components/figure.js").FigureDefinition} */
 export const curves = {
@@ -159,25 +254,11 @@ export const curves = {
   scene,
   readouts,
   table,
-  cursorPoints: (context) => readouts(context).map(({ fn, value }) => ({ fn, y: value })),
-  controls: (context) =>
-    isCompact(context)
-      ? []
-      : [
-          { kind: "functions", key: "fns", label: "functions" },
-          {
-            kind: "choice",
-            key: "order",
-            label: "order",
-            options: [
-              ["0", "value"],
-              ["1", "firstDerivative"],
-              ["2", "secondDerivative"],
-            ],
-          },
-          { kind: "window", label: "window", options: [0.001, 1, 6, 50], own: 6 },
-          { kind: "parameters" },
-        ],
-  resets: (context) => (isCompact(context) ? ["x", "from", "to"] : ["x", "from", "to", "fns", "order"]),
+  cursorPoints: (context) =>
+    readouts(context)
+      .filter(({ fn }) => fn !== "")
+      .map(({ fn, value }) => ({ fn, y: value })),
+  controls: ({ variant }) => CONTROLS[variant] ?? [],
+  resets: ({ variant }) => ["x", "from", "to", ...(CONTROLS[variant] ?? []).flatMap((spec) => ("key" in spec ? [spec.key] : []))],
   mount: (root, deps) => mountFigure(curves, root, deps),
 };

@@ -3,7 +3,8 @@
 import { mountFigure } from "../components/figure.js";
 import { percent, readable, scientific } from "../components/numbers.js";
 import { bilingualText } from "../i18n/labels.js";
-import { asymptote, decadeAxis, extent, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
+import { asymptote, decadeAxis, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
+import { PRIMES } from "./orders.js";
 import { closeInOnZeros, evaluator, evenly, parametersOf } from "./sampling.js";
 
 /** @typedef {import("../components/figure.js").Context} Context */
@@ -12,6 +13,7 @@ const APPROXIMATIONS = ["gelu_sigmoid", "gelu_tanh"];
 const EXACT = "gelu";
 
 /** Decades on the log axis: absolute errors fade out, relative ones grow without bound to the left. */
+/** @type {Record<string, [number, number]>} */
 const DECADES = { absolute: [-8, -1], relative: [-6, 4] };
 /** The bound that circulates for the sigmoid form, drawn where it is claimed. */
 const CLAIM = { y: 0.003, from: -4, to: 4 };
@@ -30,21 +32,35 @@ function options({ state }) {
 }
 
 /**
- * approximation − exact, or that divided by the size of the exact value; NaN where that is 0.
+ * approximation − exact.
  * @param {Context} context
  * @param {string} id
  * @returns {(xs: Float64Array) => Float64Array}
  */
 function difference(context, id) {
-  const { order, relative } = options(context);
+  const { order } = options(context);
   const approximation = evaluator(context.gelu, context.state, id, order);
   const exact = evaluator(context.gelu, context.state, EXACT, order);
   return (xs) => {
     const b = exact(xs);
-    return approximation(xs).map((a, i) => {
-      if (!relative) return a - b[i];
-      return b[i] === 0 ? Number.NaN : (a - b[i]) / Math.abs(b[i]);
-    });
+    return approximation(xs).map((a, i) => a - b[i]);
+  };
+}
+
+/**
+ * What the figure shows: the difference; or, relative, │approximation − exact│ / │exact│, NaN where exact is 0.
+ * @param {Context} context
+ * @param {string} id
+ * @returns {(xs: Float64Array) => Float64Array}
+ */
+function errorOf(context, id) {
+  const { order, relative } = options(context);
+  const absolute = difference(context, id);
+  if (!relative) return absolute;
+  const exact = evaluator(context.gelu, context.state, EXACT, order);
+  return (xs) => {
+    const b = exact(xs);
+    return absolute(xs).map((error, i) => (b[i] === 0 ? Number.NaN : Math.abs(error / b[i])));
   };
 }
 
@@ -57,31 +73,12 @@ function difference(context, id) {
  */
 function traceError(context, fn, points) {
   const { relative, logarithmic, order } = options(context);
-  const f = difference(context, fn);
-  const exact = evaluator(context.gelu, context.state, EXACT, order);
-  const poles = relative ? closeInOnZeros(exact, points) : points;
-  if (!logarithmic) return relative ? breakAtPoles(poles, f(poles), exact(poles)) : { x: points, y: f(points) };
-  const x = closeInOnZeros(f, poles);
-  return { x, y: f(x).map((value) => (value === 0 ? Number.NaN : Math.log10(Math.abs(value)))) };
-}
-
-/**
- * Where the exact value changes its sign the relative error leaves on one side and returns on the other.
- * @param {Float64Array} x
- * @param {Float64Array} y
- * @param {Float64Array} exact
- */
-function breakAtPoles(x, y, exact) {
-  const kept = { x: /** @type {number[]} */ ([]), y: /** @type {number[]} */ ([]) };
-  for (let i = 0; i < x.length; i++) {
-    if (i > 0 && exact[i - 1] * exact[i] < 0) {
-      kept.x.push(x[i]);
-      kept.y.push(Number.NaN);
-    }
-    kept.x.push(x[i]);
-    kept.y.push(y[i]);
-  }
-  return { x: Float64Array.from(kept.x), y: Float64Array.from(kept.y) };
+  const error = errorOf(context, fn);
+  // A relative error has no bound where the exact value changes its sign.
+  const withPoles = relative ? closeInOnZeros(evaluator(context.gelu, context.state, EXACT, order), points) : points;
+  if (!logarithmic) return { x: withPoles, y: error(withPoles) };
+  const x = closeInOnZeros(difference(context, fn), withPoles);
+  return { x, y: error(x).map((value) => (value === 0 ? Number.NaN : Math.log10(Math.abs(value)))) };
 }
 
 /**
@@ -95,13 +92,12 @@ function scene(context) {
   const { margins, labels } = layout(width);
   const plotHeight = height - margins.top - margins.bottom;
   const xs = evenly(from, to, Math.max(2, Math.round((width - margins.left - margins.right) * context.density)));
-  const curves = APPROXIMATIONS.map((fn) => ({ fn, ...traceError(context, fn, xs), name: nameOf(fn) }));
-  const axis = logarithmic
-    ? decadeAxis(DECADES[relative ? "relative" : "absolute"][0], DECADES[relative ? "relative" : "absolute"][1], plotHeight)
-    : linearAxis(...linearBounds(curves, relative), plotHeight);
-  return {
+  const curves = APPROXIMATIONS.map((fn) => ({ fn, ...traceError(context, fn, xs), name: `${nameOf(fn)}${PRIMES[order]}` }));
+  return fitted({
     x: xAxis(from, to, width - margins.left - margins.right),
-    y: axis,
+    y: logarithmic
+      ? decadeAxis(...decades(curves, relative), plotHeight)
+      : linearAxis(...linearBounds(curves, relative), plotHeight),
     curves,
     lines: [
       zeroLine("x"),
@@ -115,7 +111,24 @@ function scene(context) {
     marks: relative ? [] : maximumMarks(context, from, to),
     margins,
     labels,
-  };
+  });
+}
+
+/**
+ * Decades that hold the largest error of either form, and three below the smaller of the two maxima.
+ * @param {{ y: Float64Array }[]} curves exponents
+ * @param {boolean} relative
+ * @returns {[number, number]}
+ */
+function decades(curves, relative) {
+  const [low, high] = DECADES[relative ? "relative" : "absolute"];
+  if (relative) return [low, high];
+  const drawn = curves.filter(({ y }) => y.some(Number.isFinite));
+  const finite = drawn.map((curve) => extent([curve], 0)[1]);
+  return [
+    Math.max(-20, Math.min(low, ...finite.map((value) => Math.floor(value) - 3))),
+    Math.max(high, ...finite.map(Math.ceil)),
+  ];
 }
 
 /**
@@ -125,7 +138,9 @@ function scene(context) {
  */
 function linearBounds(curves, relative) {
   const [low, high] = extent(curves, 0.15);
-  return relative ? [Math.max(low, -LINEAR_LIMIT), Math.min(high, LINEAR_LIMIT)] : [low, high];
+  if (!relative) return [low, high];
+  const top = Math.min(high, LINEAR_LIMIT);
+  return [-0.06 * top, top];
 }
 
 /**
@@ -150,7 +165,8 @@ function maximumMarks(context, from, to) {
   const { logarithmic, order } = options(context);
   return APPROXIMATIONS.flatMap((fn) => {
     const { error, at } = largest(context, fn, order, from, to);
-    if (!(error > 0)) return [];
+    // At the edge of the view the error goes on growing: that is no maximum.
+    if (!(error > 0) || at === from || at === to) return [];
     const places = mirrored(context, fn, at, error, from, to);
     return places.map(({ x, signed }, i) => ({
       fn,
@@ -189,10 +205,10 @@ function readouts(context) {
   const { relative, order } = options(context);
   const at = Float64Array.of(state.x);
   const exact = evaluator(gelu, state, EXACT, order)(at)[0];
-  const suffix = order === 1 ? "′" : "";
+  const suffix = PRIMES[order];
   const rows = APPROXIMATIONS.map((fn) => {
     const value = evaluator(gelu, state, fn, order)(at)[0];
-    const error = difference(context, fn)(at)[0];
+    const error = errorOf(context, fn)(at)[0];
     const shown = relative ? percent(error) : scientific(error, 3);
     return {
       name: fn,
@@ -222,10 +238,13 @@ function table(context, xs = tablePoints(rangeOf(context))) {
   return {
     xs,
     columns: [
-      { name: nameOf(EXACT), fn: EXACT, values: values(EXACT) },
+      { name: `${nameOf(EXACT)}${PRIMES[order]}`, fn: EXACT, values: values(EXACT) },
       ...[...APPROXIMATIONS].reverse().flatMap((fn) => [
-        { name: nameOf(fn), fn, values: values(fn) },
-        { name: text(relative ? "relativeError" : "absoluteError"), values: difference(context, fn)(xs) },
+        { name: `${nameOf(fn)}${PRIMES[order]}`, fn, values: values(fn) },
+        {
+          name: `${text(relative ? "relativeError" : "absoluteError")}, ${nameOf(fn)}`,
+          values: errorOf(context, fn)(xs).map(Math.abs),
+        },
       ]),
     ],
   };
@@ -255,7 +274,7 @@ export const errors = {
   cursorPoints(context) {
     const { logarithmic } = options(context);
     return APPROXIMATIONS.map((fn) => {
-      const value = difference(context, fn)(Float64Array.of(context.state.x))[0];
+      const value = errorOf(context, fn)(Float64Array.of(context.state.x))[0];
       return { fn, y: logarithmic ? Math.log10(Math.abs(value)) : value };
     });
   },

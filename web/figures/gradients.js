@@ -2,10 +2,11 @@
 
 import { mountFigure } from "../components/figure.js";
 import { fixed, readable } from "../components/numbers.js";
+import { askFirst } from "../components/predict.js";
 import { bilingualText } from "../i18n/labels.js";
-import { asymptote, extent, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
-import { ORDER_NAMES } from "./orders.js";
-import { evaluator, evenly, extremes, jumpAtZero, trace } from "./sampling.js";
+import { asymptote, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
+import { ORDER_NAMES, PRIMES } from "./orders.js";
+import { evaluator, evenly, extremes, jumpMarks, trace } from "./sampling.js";
 
 /** @typedef {import("../components/figure.js").Context} Context */
 
@@ -28,16 +29,19 @@ function scene(context) {
     name: nameOf(fn),
   }));
   const [low, high] = extent(curves, 0.2, 0.12);
-  return {
+  const marksOfJumps =
+    from > 0 || to < 0 ? [] : state.fns.flatMap((/** @type {string} */ fn) => jumpMarks(fn, evaluator(gelu, state, fn, order)));
+  return fitted({
     x: xAxis(from, to, width - margins.left - margins.right),
     y: linearAxis(low, high, height - margins.top - margins.bottom),
     curves,
     lines: [zeroLine("y"), zeroLine("x"), ...(order === 1 && high > 1 ? [asymptote(1)] : [])],
     claims: [],
-    marks: [...extremeMarks(context, xs), ...jumpMarks(context, from, to)],
+    marks: [...extremeMarks(context, xs), ...marksOfJumps],
+    own: order === 1 ? guessPainter(context) : undefined,
     margins,
     labels,
-  };
+  });
 }
 
 /**
@@ -64,25 +68,6 @@ function extremeMarks(context, xs) {
 }
 
 /**
- * A jump at 0: a full dot where the derivative is (from the left, by our convention), a hollow one where it is not.
- * @param {Context} context
- * @param {number} from
- * @param {number} to
- * @returns {import("../scene.js").Mark[]}
- */
-function jumpMarks({ gelu, state }, from, to) {
-  if (from > 0 || to < 0) return [];
-  return state.fns.flatMap((/** @type {string} */ fn) => {
-    const jump = jumpAtZero(evaluator(gelu, state, fn, Number(state["gradients.order"])));
-    if (jump === null) return [];
-    return [
-      { fn, x: 0, y: jump.left, solid: true },
-      { fn, x: 0, y: jump.right },
-    ];
-  });
-}
-
-/**
  * @param {Context} context
  * @returns {import("../components/figure.js").Readout[]}
  */
@@ -91,7 +76,7 @@ function readouts(context) {
   const at = Float64Array.of(state.x);
   return state.fns.map((/** @type {string} */ fn) => {
     const value = evaluator(gelu, state, fn, orderOf(context))(at)[0];
-    return { name: fn, fn, suffix: orderOf(context) === 1 ? "′" : "″", value, text: readable(value) };
+    return { name: fn, fn, suffix: PRIMES[orderOf(context)], value, text: readable(value) };
   });
 }
 
@@ -102,11 +87,10 @@ function readouts(context) {
  */
 function table(context, xs = tablePoints(rangeOf(context))) {
   const { gelu, state, nameOf } = context;
-  const mark = orderOf(context) === 1 ? "′" : "″";
   return {
     xs,
     columns: state.fns.map((/** @type {string} */ fn) => ({
-      name: `${nameOf(fn)}${mark}`,
+      name: `${nameOf(fn)}${PRIMES[orderOf(context)]}`,
       fn,
       values: evaluator(gelu, state, fn, orderOf(context))(xs),
     })),
@@ -133,8 +117,102 @@ export const gradients = {
         ["2", "secondDerivative"],
       ],
     },
-    { kind: "functions", key: "fns", label: "functions", only: ["gelu", "relu", "sigmoid", "tanh", "silu", "elu"] },
+    { kind: "functions", key: "fns", label: "functions" },
   ],
   resets: () => ["x", "from", "to", "fns", "gradients.order"],
-  mount: (root, deps) => mountFigure(gradients, root, deps),
+  mount(root, deps) {
+    const figure = mountFigure(gradients, root, deps);
+    if (!deps.isFreshVisit) return figure;
+    const question = askBeforeLooking(root, deps.gelu, (answer) => {
+      guess = answer;
+      figure.update(["guess"]);
+    });
+    return {
+      ...figure,
+      update(changed) {
+        // Who goes straight to a state of the figure wants to see it.
+        if (changed.some((key) => key !== "lang" && key !== "theme" && key !== "x")) question.skip();
+        figure.update(changed);
+      },
+    };
+  },
 };
+
+// ---------- predict first ----------
+
+/** @type {import("../components/predict.js").Answer | null} what the reader thought, for as long as the page lives */
+let guess = null;
+
+/** The drawing board of the question: the figure's own range. */
+const BOARD = { x: /** @type {[number, number]} */ ([-4, 4]), y: /** @type {[number, number]} */ ([-0.43, 1.28]) };
+
+/**
+ * Four shapes, of which the second is true.
+ * @param {import("../kernels.js").Gelu} gelu
+ */
+function shapes(gelu) {
+  const x = evenly(...BOARD.x, 161);
+  const bump = gelu.evaluate("normal_cdf", x, { order: 1 }).map((y) => y * Math.sqrt(2 * Math.PI));
+  return /** @type {import("../components/predict.js").Choice[]} */ ([
+    { id: "normal_cdf", label: "shapeS", x, y: gelu.evaluate("normal_cdf", x) },
+    { id: "gelu", label: "shapeOvershoot", x, y: gelu.evaluate("gelu", x, { order: 1 }) },
+    { id: "bump", label: "shapeBump", x, y: bump },
+    { id: "relu", label: "shapeStep", x, y: gelu.evaluate("relu", x, { order: 1 }) },
+  ]);
+}
+
+/**
+ * @param {HTMLElement} root
+ * @param {import("../kernels.js").Gelu} gelu
+ * @param {(answer: import("../components/predict.js").Answer | null) => void} keep
+ */
+function askBeforeLooking(root, gelu, keep) {
+  return askFirst(root, {
+    question: "predictGradient",
+    choices: shapes(gelu),
+    bounds: BOARD,
+    answered(answer) {
+      keep(answer);
+      if (answer === null) return null;
+      if (answer.kind === "choice") return bilingualText(answer.id === "gelu" ? "guessedRight" : "guessedWrong", truth(gelu));
+      return bilingualText("sketched", { ...truth(gelu), difference: fixed(meanDifference(gelu, answer.points), 2) });
+    },
+  });
+}
+
+/** @param {import("../kernels.js").Gelu} gelu */
+function truth(gelu) {
+  const [low, high] = extremes((xs) => gelu.evaluate("gelu", xs, { order: 1 }), evenly(...BOARD.x, 801)).map(({ y }) => y);
+  return { low: fixed(low, 3), high: fixed(high, 3) };
+}
+
+/**
+ * @param {import("../kernels.js").Gelu} gelu
+ * @param {[number, number][]} points
+ */
+function meanDifference(gelu, points) {
+  const ys = gelu.evaluate(
+    "gelu",
+    Float64Array.from(points, ([x]) => x),
+    { order: 1 },
+  );
+  return points.reduce((sum, [, y], i) => sum + Math.abs(y - ys[i]), 0) / points.length;
+}
+
+/**
+ * The guess under the true curves, dashed in ink.
+ * @param {Context} context
+ * @returns {import("../scene.js").Scene["own"]}
+ */
+function guessPainter({ gelu }) {
+  if (guess === null) return undefined;
+  const shown = guess;
+  return (painter, frame) => {
+    const choice = shown.kind === "choice" ? shapes(gelu).find(({ id }) => id === shown.id) : null;
+    const points = shown.kind === "sketch" ? shown.points : Array.from(choice?.x ?? [], (x, i) => [x, choice?.y[i] ?? 0]);
+    painter.line(
+      points.filter(([x]) => frame.x(x) >= frame.left && frame.x(x) <= frame.right).map(([x, y]) => [frame.x(x), frame.y(y)]),
+      "claim-line",
+    );
+  };
+}

@@ -47,6 +47,21 @@ export function jumpAtZero(f) {
 }
 
 /**
+ * A jump at 0 in a plot: a full dot where the function is (from the left, by our convention), a hollow one where it is not.
+ * @param {string} fn
+ * @param {(xs: Float64Array) => Float64Array} f
+ * @returns {import("../scene.js").Mark[]}
+ */
+export function jumpMarks(fn, f) {
+  const jump = jumpAtZero(f);
+  if (jump === null) return [];
+  return [
+    { fn, x: 0, y: jump.left, solid: true },
+    { fn, x: 0, y: jump.right },
+  ];
+}
+
+/**
  * A curve over the points; where it jumps at 0 the line is broken, so that no wall is drawn.
  * @param {(xs: Float64Array) => Float64Array} f
  * @param {Float64Array} xs

@@ -2,7 +2,8 @@
 """Makes latinmodern-math-subset.woff2: the glyphs of Latin Modern Math that the lesson's formulas need.
 
 Run from the repository's root:  /usr/bin/python3 web/fonts/make-math-font.py
-Needs Debian's fonts-lmodern, python3-fonttools, python3-brotli, and node with the packages of package-lock.json.
+Needs Debian's fonts-lmodern, python3-fonttools, python3-brotli, node with the packages of package-lock.json, and the
+kernels (./build.sh build).
 
 It takes the characters of every rendered formula (web/content), adds the set below so that a new formula seldom needs a
 new font, keeps the MATH table with the taller brackets, radicals and integrals, and writes PROVENANCE.md beside the font.
@@ -22,11 +23,13 @@ SOURCE = Path("/usr/share/texmf/fonts/opentype/public/lm-math/latinmodern-math.o
 TARGET = HERE / "latinmodern-math-subset.woff2"
 
 COLLECT = """
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { loadGelu } from "./web/kernels.js";
 import { loadSections } from "./web/build/content.mjs";
 import { formulaCharacters } from "./web/build/formula.mjs";
 const ids = readdirSync("web/content/zh").filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3));
-const text = JSON.stringify(await loadSections(ids)).replaceAll('\\\\"', '"');
+const gelu = await loadGelu({ wasm: readFileSync("build/wasm/gelu.wasm") });
+const text = JSON.stringify(await loadSections(ids, { gelu })).replaceAll('\\\\"', '"');
 console.log([...formulaCharacters(text)].join(""));
 """
 

@@ -1,0 +1,26 @@
+/** The copy button of a listing: puts the program on the clipboard and says so; selects it where that is refused. */
+import { bilingualText } from "../i18n/labels.js";
+import { bilingual } from "./dom.js";
+
+const SHOWN_FOR = 1600;
+
+export function wireCopyButtons() {
+  for (const button of document.querySelectorAll("[data-copy]")) {
+    button.addEventListener("click", () => copyListing(/** @type {HTMLElement} */ (button)));
+  }
+}
+
+/** @param {HTMLElement} button */
+async function copyListing(button) {
+  const listing = button.closest(".code")?.querySelector("code");
+  if (!listing) return;
+  try {
+    await navigator.clipboard.writeText(listing.textContent ?? "");
+  } catch {
+    // A frame without that permission, or file://: the reader's own copy key does the rest.
+    getSelection()?.selectAllChildren(listing);
+    return;
+  }
+  button.replaceChildren(bilingual(bilingualText("copied")));
+  setTimeout(() => button.replaceChildren(bilingual(bilingualText("copy"))), SHOWN_FOR);
+}

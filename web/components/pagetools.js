@@ -1,0 +1,56 @@
+/** The tools that every figure has, plotted or not: a link to its state, full screen. */
+import { serialize } from "../state.js";
+import { announce } from "./announce.js";
+import { copyText } from "./export.js";
+import { confirmOn } from "./toolbar.js";
+
+/** @typedef {import("./toolbar.js").Tool} Tool */
+
+/** A page opened as a file has an address of its own machine, which is no use to anybody else. */
+export const isLink = () => location.protocol !== "file:";
+
+/**
+ * The address of a figure in the state that it is in.
+ * @param {import("../state.js").Store} store
+ * @param {HTMLElement} root the figure
+ */
+export function linkTo(store, root) {
+  const query = serialize(store.table, store.state);
+  return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}#${root.closest("section")?.id ?? ""}`;
+}
+
+/**
+ * @param {import("../state.js").Store} store
+ * @param {HTMLElement} root
+ * @returns {Tool[]} none where the address is no use
+ */
+export function linkTool(store, root) {
+  if (!isLink()) return [];
+  const foot = /** @type {HTMLElement} */ (root.querySelector(".fig-foot"));
+  return [
+    {
+      label: "copyLink",
+      extra: true,
+      gap: true,
+      act: (button) => copyText(linkTo(store, root), foot).then((done) => done && confirmOn(button, "copied")),
+    },
+  ];
+}
+
+/**
+ * @param {HTMLElement} root
+ * @returns {Tool[]} none where the host does not allow it
+ */
+export function fullScreenTool(root) {
+  if (!document.fullscreenEnabled) return [];
+  return [
+    {
+      label: "fullScreen",
+      gap: true,
+      act() {
+        const change = document.fullscreenElement === root ? document.exitFullscreen() : root.requestFullscreen();
+        change.catch((error) => announce(root, String(error.message), true));
+      },
+    },
+  ];
+}

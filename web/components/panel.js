@@ -1,0 +1,75 @@
+/** The frame of figures that are not plots: what they consist of, the toolbar below, one message where something fails. */
+import { announce } from "./announce.js";
+import { h } from "./dom.js";
+import { fail } from "./figure.js";
+import { fullScreenTool, linkTool } from "./pagetools.js";
+import { createToolbar } from "./toolbar.js";
+
+/**
+ * @typedef {import("./figure.js").Dependencies} Dependencies
+ * @typedef {import("./figure.js").MountedFigure} MountedFigure
+ * @typedef {{
+ *   name: string,
+ *   parameters: ({ name: string } & Record<string, any>)[],
+ *   preview: (gelu: import("../kernels.js").Gelu) => import("./grid.js").Grid,
+ *   mount: (root: HTMLElement, deps: Dependencies) => MountedFigure,
+ * }} PanelDefinition preview: the table that stands in the page before a script has it, and without
+ * @typedef {{
+ *   elements: Node[], update: (changed: string[]) => void, sentence: () => string, saveCsv: () => void, reset?: () => void,
+ * }} PanelContent sentence: what has changed, for those who do not see it; reset: of what is not in the state
+ */
+
+/**
+ * @param {PanelDefinition} definition
+ * @param {HTMLElement} root the figure element that the build has made
+ * @param {Dependencies} deps
+ * @param {(root: HTMLElement, deps: Dependencies) => PanelContent} build
+ * @returns {MountedFigure}
+ */
+export function mountPanel(definition, root, deps, build) {
+  const { store } = deps;
+  const panel = /** @type {HTMLElement} */ (root.querySelector(".panel"));
+  const keys = definition.parameters.map(({ name }) => `${definition.name}.${name}`);
+  /** @type {PanelContent | null} */
+  let content = null;
+
+  /** Builds it once, and again after a failure. */
+  function start() {
+    content = build(root, deps);
+    content.update(keys);
+    panel.replaceChildren(...content.elements);
+    root.querySelector(".toolbars")?.remove();
+    root.querySelector(".fig-foot")?.append(toolbar());
+    root.dataset.state = "ready";
+  }
+
+  function toolbar() {
+    const tools = createToolbar([
+      { label: "csv", act: () => content?.saveCsv() },
+      ...linkTool(store, root),
+      ...fullScreenTool(root),
+      { label: "reset", gap: !document.fullscreenEnabled, act: reset },
+    ]);
+    return h("div", { class: "toolbars" }, tools);
+  }
+
+  function reset() {
+    content?.reset?.();
+    store.reset(keys);
+    deps.gestureEnded();
+  }
+
+  /** @param {string[]} changed */
+  function update(changed) {
+    if (!changed.some((key) => key === "lang" || keys.includes(key))) return;
+    try {
+      content?.update(changed);
+      announce(root, content?.sentence() ?? "");
+    } catch (error) {
+      fail(root, error, start);
+    }
+  }
+
+  start();
+  return { update, setTheme() {}, highlight() {}, destroy: () => panel.replaceChildren() };
+}
