@@ -111,6 +111,15 @@ async function instantiate(source) {
   return exports;
 }
 
+/** @param {number} n */
+function roomFor(n) {
+  try {
+    return new Float64Array(n);
+  } catch {
+    throw new GeluError("out-of-memory", `no room for ${n} numbers`);
+  }
+}
+
 /** @param {{ wasm?: unknown, backend?: string }} [options] */
 export async function loadGelu(options) {
   const { wasm, backend } = readOptions(options, ["wasm", "backend"]);
@@ -367,7 +376,7 @@ export class Gelu {
       if (!Number.isSafeInteger(n) || n < 0) {
         throw new GeluError("bad-parameter", `n must be a whole number from 0 up, got ${show(n)}`);
       }
-      const result = new Float64Array(n);
+      const result = roomFor(n);
       this.#withMemory(8 * Math.min(n, CHUNK) + 8, (pointer) => {
         for (let start = 0; start < n; start += CHUNK) {
           const count = Math.min(CHUNK, n - start);

@@ -6,6 +6,7 @@ import { wireCopyButtons } from "./components/copy.js";
 import { bilingual, h } from "./components/dom.js";
 import { fail } from "./components/figure.js";
 import { releasePrompts, wirePrompts } from "./components/prompts.js";
+import { wireScrollables } from "./components/scrollable.js";
 import { figures } from "./figures/index.js";
 import { bilingualText } from "./i18n/labels.js";
 import { loadGelu } from "./kernels.js";
@@ -62,6 +63,7 @@ function start(gelu) {
   wirePrompts(store, gestureEnded);
   wireGestureEnds(gestureEnded);
   wireHighlights(mounted);
+  wireScrollables(language);
 }
 
 /**

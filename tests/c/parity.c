@@ -2,6 +2,7 @@
  *
  *     parity            one line for each case: its name and the hash of its results
  *     parity NAME       the bits of that case's results, one a line
+ *     parity random     the bits of 100,000 normal random numbers (tests/node/random.test.mjs)
  *
  * A case is function.order.type.parameters: type f64, f32 or fast (float32, fast tier); parameters are the defaults, or
  * all of them times 1.25 ("other"). Inputs take turns: arbitrary bits, and evenly spread over small, middling and large
@@ -13,22 +14,24 @@
 #include <string.h>
 
 #include "batch.h"
+#include "random.h"
 
 enum {
   BATCH = 4096,
   COUNT_DEFAULTS = 1048576,
-  COUNT_OTHERS = 131072 /* other parameters, and the fast tier */
+  COUNT_OTHERS = 131072, /* other parameters, and the fast tier */
+  COUNT_NORMALS = 100000
 };
 
 typedef enum { F64, F32, FAST, TYPES } result_type;
 
 static const char *const type_names[TYPES] = {"f64", "f32", "fast"};
 
-static uint32_t random_state;
+static uint32_t input_state;
 
-static uint32_t random_bits(void) {
-  random_state += UINT32_C(0x9e3779b9);
-  uint32_t z = random_state;
+static uint32_t input_bits(void) {
+  input_state += UINT32_C(0x9e3779b9);
+  uint32_t z = input_state;
   z = (z ^ (z >> 16)) * UINT32_C(0x21f0aaad);
   z = (z ^ (z >> 15)) * UINT32_C(0x735a2d97);
   return z ^ (z >> 15);
@@ -41,7 +44,7 @@ static const double double_widths[3] = {4, 45, 800};
 static double evenly(uint32_t bits, double width) { return (double)bits * 0x1p-32 * (2 * width) - width; }
 
 static float single_input(size_t k) {
-  const uint32_t bits = random_bits();
+  const uint32_t bits = input_bits();
   float x;
   if (k % 4 != 0) return (float)evenly(bits, single_widths[k % 4 - 1]);
   memcpy(&x, &bits, sizeof x);
@@ -49,7 +52,7 @@ static float single_input(size_t k) {
 }
 
 static double double_input(size_t k) {
-  const uint32_t low = random_bits(), high = random_bits();
+  const uint32_t low = input_bits(), high = input_bits();
   const uint64_t bits = ((uint64_t)high << 32) | low;
   double x;
   if (k % 4 != 0) return evenly(high, double_widths[k % 4 - 1]) + (double)low * 0x1p-60;
@@ -100,7 +103,7 @@ static void run(parity_case c, sink *s) {
   double parameters[ACTIVATION_MAX_PARAMETERS];
   for (int k = 0; k < ACTIVATION_MAX_PARAMETERS; k++) parameters[k] = c.function->parameters[k].value * 1.25;
   const double *const p = c.other ? parameters : NULL;
-  random_state = (uint32_t)(c.index * 3 + c.order);
+  input_state = (uint32_t)(c.index * 3 + c.order);
   for (size_t start = 0; start < count_of(c); start += BATCH) {
     gelu_status status;
     if (c.type == F64) {
@@ -119,7 +122,16 @@ static void run(parity_case c, sink *s) {
   }
 }
 
+static int print_normals(void) {
+  sink s = {0, 0, 1};
+  random_state random;
+  random_seed(&random, 2026);
+  for (int i = 0; i < COUNT_NORMALS; i++) take_double(&s, random_normal(&random));
+  return 0;
+}
+
 int main(int argc, char **argv) {
+  if (argc > 1 && strcmp(argv[1], "random") == 0) return print_normals();
   int found = 0;
   for (int index = 0; index < activation_count(); index++) {
     for (int order = 0; order < ACTIVATION_ORDERS; order++) {

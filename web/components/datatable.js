@@ -48,6 +48,9 @@ export function createTable(root) {
         ),
       );
       box.replaceChildren(h("table", { class: "data" }, h("thead", null, head), h("tbody", null, rows)));
+      // It scrolls in its own box, which the keyboard must be able to reach.
+      box.setAttribute("role", "group");
+      box.setAttribute("tabindex", "0");
       box.setAttribute("aria-label", now.text("dataTable"));
     },
   };

@@ -1,6 +1,5 @@
 /** The frame that all plotted figures share: plot with its x control, readouts, controls, data table, reset. */
 
-import { evenly } from "../figures/sampling.js";
 import { namesOf } from "../i18n/functions.js";
 import { bilingualText, translator } from "../i18n/labels.js";
 import { frameOf } from "../scene.js";
@@ -208,7 +207,10 @@ export function mountFigure(definition, root, deps) {
   function csvNow() {
     const now = context();
     const [from, to] = definition.range(now);
-    return definition.table(now, evenly(from, to, CSV_POINTS));
+    return definition.table(
+      now,
+      Float64Array.from({ length: CSV_POINTS }, (_, i) => from + ((to - from) * i) / (CSV_POINTS - 1)),
+    );
   }
 
   /** @param {number} factor */

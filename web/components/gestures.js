@@ -73,11 +73,20 @@ export function attachGestures(plot, canvas, target) {
     return frame === null ? 0 : from + ((at - frame.left) / (frame.right - frame.left)) * (to - from);
   }
 
+  /**
+   * The box as it is framed: what is drawn past the edge of the plot does not count.
+   * @param {number} to
+   * @param {import("../scene.js").Frame} frame
+   */
+  function boxUntil(to, frame) {
+    const inside = (/** @type {number} */ at) => Math.min(frame.right, Math.max(frame.left, at));
+    return [inside(Math.min(boxFrom, to)), inside(Math.max(boxFrom, to))];
+  }
+
   function showBox(/** @type {number} */ to) {
     const frame = target.frame();
     if (frame === null) return;
-    const inside = (/** @type {number} */ at) => Math.min(frame.right, Math.max(frame.left, at));
-    const [left, right] = [inside(Math.min(boxFrom, to)), inside(Math.max(boxFrom, to))];
+    const [left, right] = boxUntil(to, frame);
     Object.assign(box.style, {
       left: `${left}px`,
       width: `${right - left}px`,
@@ -87,12 +96,18 @@ export function attachGestures(plot, canvas, target) {
     box.hidden = false;
   }
 
-  /** @param {PointerEvent} event */
-  function endBox(event) {
-    const [a, b] = [boxFrom, pixel(event)].sort((one, other) => one - other);
+  function dropBox() {
     boxFrom = Number.NaN;
     box.hidden = true;
-    if (b - a >= BOX_PIXELS) target.setRange(tidyRange(valueAt(a), valueAt(b)));
+  }
+
+  /** @param {PointerEvent} event */
+  function endBox(event) {
+    const frame = target.frame();
+    const [a, b] = frame === null ? [0, 0] : boxUntil(pixel(event), frame);
+    dropBox();
+    // A swipe that the page took over is no box.
+    if (event.type === "pointerup" && b - a >= BOX_PIXELS) target.setRange(tidyRange(valueAt(a), valueAt(b)));
   }
 
   /** Both fingers keep the values that they were put on. */
@@ -111,6 +126,7 @@ export function attachGestures(plot, canvas, target) {
     canvas.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, pixel(event));
     if (fingers.size === 2) {
+      dropBox();
       const [p, q] = [...fingers.values()];
       pinch = { range: target.range(), a: valueAt(p), b: valueAt(q) };
       return;

@@ -31,13 +31,21 @@ function createItem({ label, act, gap, extra, toggles }) {
 
 const SHOWN_FOR = 2000;
 
+/** @type {WeakMap<HTMLButtonElement, { words: ChildNode[], timer: number }>} buttons that say something else for a moment */
+const confirming = new WeakMap();
+
 /**
  * Says on the button itself that it has worked.
  * @param {HTMLButtonElement} button
  * @param {Label} label
  */
 export function confirmOn(button, label) {
-  const before = [...button.childNodes];
+  const { words, timer } = confirming.get(button) ?? { words: [...button.childNodes], timer: 0 };
+  clearTimeout(timer);
   button.replaceChildren(bilingual(bilingualText(label)));
-  setTimeout(() => button.replaceChildren(...before), SHOWN_FOR);
+  const back = () => {
+    confirming.delete(button);
+    button.replaceChildren(...words);
+  };
+  confirming.set(button, { words, timer: window.setTimeout(back, SHOWN_FOR) });
 }

@@ -1,5 +1,5 @@
 /** Axes and margins that the figures share. */
-import { decimalsOf, fixed, powerOfTen } from "../components/numbers.js";
+import { decimalsOf, fixed, powerOfTen, scientific } from "../components/numbers.js";
 import { niceTicks } from "../scene.js";
 
 /**
@@ -59,13 +59,20 @@ export function linearAxis(min, max, height, spacing = 64) {
   return { min, max, ticks: labelled(values, step) };
 }
 
+/** Below this a tick is written as a power of ten. */
+const SMALL = 1e-4;
+
 /**
  * @param {number[]} values
  * @param {number} step
  */
 function labelled(values, step) {
   const decimals = decimalsOf(step);
-  return values.map((value) => ({ value, text: value === 0 ? "0" : fixed(value, decimals) }));
+  const largest = Math.max(...values.map(Math.abs));
+  // In the tail only powers of ten tell one value from the next.
+  const digits = largest > 0 && largest < SMALL ? 1 + Math.ceil(Math.log10(largest / step) - 1e-9) : 0;
+  const write = (/** @type {number} */ value) => (digits > 0 ? scientific(value, digits) : fixed(value, decimals));
+  return values.map((value) => ({ value, text: value === 0 ? "0" : write(value) }));
 }
 
 /**

@@ -64,6 +64,7 @@ export const labels = /** @type {const} */ ({
   score: ["分数", "Score"],
   scoreAbove: ["比 *x* 高", "above *x*"],
   scoreBelow: ["比 *x* 低的人", "score below *x*"],
+  scrollsSideways: ["可以左右滚动", "scrolls sideways"],
   secondDerivative: ["二阶导数", "Second derivative"],
   sections: ["章节", "Sections"],
   settings: ["设置", "Settings"],

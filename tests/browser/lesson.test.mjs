@@ -1,0 +1,386 @@
+/** The lesson's own figures, gates and crowd, its links and prompts, and any state at all: the numbers are right, nothing breaks. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { loadGelu } from "../../dist/lib/gelu.js";
+import { figures } from "../../web/figures/index.js";
+import { clamp, createTable, defaults, parse, serialize } from "../../web/state.js";
+import { randomQuery } from "../node/queries.mjs";
+import { randomFrom } from "../node/vectors.mjs";
+import { figuresReady, openPage, settled } from "./browser.mjs";
+import { truth } from "./oracle.mjs";
+import { assertNear, clickInput, pressX, readouts, setSlider, snapshot, typeX, xOf } from "./reading.mjs";
+import { addressSettled, useSite } from "./visit.mjs";
+
+/** @typedef {import("puppeteer-core").Page} Page */
+
+const site = useSite();
+const gelu = await loadGelu();
+const table = createTable(gelu.catalogue, figures);
+
+const GATES = ['#relu figure[data-figure="gates"]', '#sigmoid figure[data-figure="gates"]'];
+const ADMISSION = 'figure[data-figure="admission"]';
+
+const logistic = (/** @type {number} */ x) => 1 / (1 + Math.exp(-x));
+
+/** What the gates show at x. */
+const gatesAt = (x, { k = 1.702, gated = false } = {}) => ({
+  ...(gated
+    ? { gelu: truth("gelu", x), gelu_sigmoid: truth("gelu_sigmoid", x, 0, k), relu: Math.max(0, x) }
+    : { normal_cdf: truth("normal_cdf", x), gate: logistic(k * x), step: x > 0 ? 1 : 0 }),
+  "gelu_sigmoid.k": k,
+});
+
+/** What the crowd shows at x; who is in it is what the library draws from the same seed. */
+function admissionAt(x, { crowd = 200, seed = 1 } = {}) {
+  const source = gelu.random(seed);
+  const below = source.normal(crowd).filter((score) => score < x).length;
+  source.free();
+  return { normal_cdf: truth("normal_cdf", x), gelu: truth("gelu", x), crowd: below / crowd };
+}
+
+/** All numbers of a figure, none more and none less than wanted. */
+async function assertReadouts(/** @type {Page} */ page, /** @type {string} */ figure, want, label) {
+  const got = await readouts(page, figure);
+  assert.deepEqual(Object.keys(got).sort(), Object.keys(want).sort(), label);
+  assertNear(got, want, label);
+}
+
+const radio = (page, figure, key, value) => clickInput(page, `${figure} [data-control="${key}"] input[value="${value}"]`);
+const picture = (page, figure) => page.$eval(`${figure} canvas`, (canvas) => canvas.toDataURL());
+
+describe("gates", () => {
+  test("alone and times x, with any k, show the right numbers in both places", () =>
+    site.visit("?x=1", async (page) => {
+      for (const figure of GATES) await assertReadouts(page, figure, gatesAt(1), "at first");
+      for (const [i, x] of [-3, -0.5, 0, 2.27, 4.5].entries()) {
+        const figure = GATES[i % 2];
+        await typeX(page, figure, String(x));
+        for (const view of ["gated", "gate"]) {
+          await radio(page, figure, "gates.view", view);
+          for (const each of GATES) await assertReadouts(page, each, gatesAt(x, { gated: view === "gated" }), `${view} at ${x}`);
+        }
+      }
+      const [first, second] = GATES;
+      for (const wanted of [0.8, 1.773, 3]) {
+        const k = await setSlider(page, `${first} input[name="gelu_sigmoid.k"]`, wanted);
+        assert.ok(Math.abs(k - wanted) < 0.02, `${k}`);
+        await assertReadouts(page, second, gatesAt(4.5, { k }), `k = ${k}`);
+        await radio(page, second, "gates.view", "gated");
+        await assertReadouts(page, first, gatesAt(4.5, { k, gated: true }), `gated, k = ${k}`);
+        await radio(page, first, "gates.view", "gate");
+      }
+      await page.focus(`${first} input[name="gelu_sigmoid.k"]`);
+      await page.keyboard.press("ArrowLeft");
+      const { "gelu_sigmoid.k": k } = await readouts(page, first);
+      assert.ok(k < 3 && k > 2.9, `${k} by a key`);
+      await assertReadouts(page, second, gatesAt(4.5, { k }), "k by a key");
+    }));
+
+  test("the label of the gate says which k", () =>
+    site.visit("?x=1&gelu_sigmoid.k=1.5", async (page) => {
+      const labels = () => page.$eval(GATES[1], (root) => [...root.querySelectorAll(".read th")].map((cell) => cell.textContent));
+      assert.ok(
+        (await labels()).some((label) => label.includes("σ(1.5x)") || label.includes("σ(1.5𝑥)")),
+        `${await labels()}`,
+      );
+    }));
+
+  test("a link gives their state, and their own reset takes it back", () =>
+    site.visit("?x=-0.5&gates.view=gated&gelu_sigmoid.k=1.25", async (page) => {
+      for (const figure of GATES) await assertReadouts(page, figure, gatesAt(-0.5, { k: 1.25, gated: true }), "by link");
+      await page.click(`${GATES[0]} [data-tool="reset"]`);
+      for (const figure of GATES) await assertReadouts(page, figure, gatesAt(-1), "after the reset");
+      assert.equal(await addressSettled(page), "");
+    }));
+});
+
+describe("the crowd", () => {
+  test("is counted right, for any size, seed and x", async () => {
+    for (const [x, crowd, seed] of [
+      [-1, 200, 1],
+      [0, 50, 1],
+      [2, 1000, 1],
+      [0.8, 50, 77],
+      [-2.25, 1000, 9999],
+      [4, 200, 5],
+      [-4, 50, 123],
+    ]) {
+      await site.visit(`?x=${x}&admission.crowd=${crowd}&admission.seed=${seed}`, async (page) => {
+        const want = admissionAt(x, { crowd, seed });
+        await assertReadouts(page, ADMISSION, want, `x = ${x}, ${crowd} of seed ${seed}`);
+        const text = await page.$eval(`${ADMISSION} output[data-readout="crowd"]`, (output) => output.textContent);
+        assert.ok(text.startsWith(`${Math.round(want.crowd * crowd)} / ${crowd} = ${want.crowd.toFixed(3)}`), text);
+      });
+    }
+  });
+
+  test("is the same people after a reload and for every reader, others after “another crowd”", () =>
+    site.visit("?x=0.8", async (page) => {
+      const shown = async () => [await picture(page, ADMISSION), await readouts(page, ADMISSION)];
+      const look = () => page.$eval(ADMISSION, (root) => root.scrollIntoView({ block: "center", behavior: "instant" }));
+      await look();
+      await settled(page);
+      const first = await shown();
+      await page.reload();
+      await figuresReady(page);
+      await look();
+      await settled(page);
+      assert.deepEqual(await shown(), first, "after a reload");
+      const next = `${ADMISSION} button[data-control="admission.seed"]`;
+      await page.click(next);
+      await settled(page);
+      const second = await shown();
+      assert.notEqual(second[0], first[0], "the same picture");
+      await assertReadouts(page, ADMISSION, admissionAt(0.8, { seed: 2 }), "seed 2");
+      await page.click(next);
+      await assertReadouts(page, ADMISSION, admissionAt(0.8, { seed: 3 }), "seed 3");
+      assert.equal(await addressSettled(page), "?x=0.8&admission.seed=3");
+      await page.reload();
+      await figuresReady(page);
+      await assertReadouts(page, ADMISSION, admissionAt(0.8, { seed: 3 }), "seed 3 after a reload");
+      // The gate does not ask who came.
+      assert.equal(second[1].normal_cdf, first[1].normal_cdf);
+      assert.equal(second[1].gelu, first[1].gelu);
+    }));
+
+  test("begins again after the last seed", () =>
+    site.visit("?x=0.8&admission.seed=9999", async (page) => {
+      await page.click(`${ADMISSION} button[data-control="admission.seed"]`);
+      await assertReadouts(page, ADMISSION, admissionAt(0.8, { seed: 1 }), "after 9999");
+    }));
+
+  test("of another size is counted anew; the worked points set x", () =>
+    site.visit("?x=0.8", async (page) => {
+      for (const crowd of [50, 1000, 200]) {
+        await radio(page, ADMISSION, "admission.crowd", crowd);
+        await assertReadouts(page, ADMISSION, admissionAt(0.8, { crowd }), `${crowd} people`);
+      }
+      const chosen = () =>
+        page.$$eval(`${ADMISSION} [data-control="x-points"] input`, (inputs) =>
+          inputs.filter((input) => input.checked).map((input) => input.value),
+        );
+      assert.deepEqual(await chosen(), []);
+      for (const x of [-2, 0, 2]) {
+        await radio(page, ADMISSION, "x-points", x);
+        assert.equal(await xOf(page, ADMISSION), x);
+        await assertReadouts(page, ADMISSION, admissionAt(x), `worked point ${x}`);
+        assert.deepEqual(await chosen(), [String(x)]);
+      }
+      await pressX(page, ADMISSION, "ArrowLeft");
+      assert.deepEqual(await chosen(), [], "x is no worked point any more");
+      await assertReadouts(page, ADMISSION, admissionAt(1.99), "a step on");
+    }));
+});
+
+test("language and theme keep all of the lesson's state", () =>
+  site.visit("?x=0.8&admission.crowd=50&admission.seed=7&gates.view=gated&gelu_sigmoid.k=1.5&from=-2&to=3", async (page) => {
+    const numbers = async () => Promise.all([...GATES, ADMISSION].map((figure) => readouts(page, figure)));
+    const before = await numbers();
+    const pictures = await Promise.all([...GATES, ADMISSION].map((figure) => picture(page, figure)));
+    for (const [name, value] of [
+      ["lang", "zh"],
+      ["theme", "dark"],
+      ["lang", "en"],
+      ["theme", "light"],
+    ]) {
+      await clickInput(page, `.switches input[name="${name}"][value="${value}"]`);
+      await settled(page);
+      assert.deepEqual(await numbers(), before, `${name}=${value}`);
+    }
+    const query = new URLSearchParams(await addressSettled(page));
+    assert.deepEqual(Object.fromEntries(query), {
+      lang: "en",
+      theme: "light",
+      x: "0.8",
+      from: "-2",
+      to: "3",
+      "gelu_sigmoid.k": "1.5",
+      "admission.crowd": "50",
+      "admission.seed": "7",
+      "gates.view": "gated",
+    });
+    for (const [i, figure] of [...GATES, ADMISSION].entries()) {
+      await page.$eval(figure, (root) => root.scrollIntoView({ block: "center", behavior: "instant" }));
+      await settled(page);
+      await settled(page);
+      assert.equal(await picture(page, figure), pictures[i], `${figure} is drawn otherwise than before`);
+    }
+    await page.evaluate(() => document.activeElement?.blur());
+    const shown = await snapshot(page);
+    await page.reload();
+    await figuresReady(page);
+    assert.deepEqual(await snapshot(page), shown);
+  }));
+
+describe("prompts and links", () => {
+  for (const language of ["en", "zh"]) {
+    test(`${language}: each sets exactly the state it names, and leads to a section that is there`, () =>
+      site.visit(`?lang=${language}&x=-3.3`, async (page) => {
+        const all = await page.$$eval(
+          "[data-set]",
+          (elements, tag) =>
+            elements.map((element, index) => ({
+              index,
+              tag: element.tagName,
+              set: element.dataset.set,
+              href: element.getAttribute("href"),
+              language: element.closest("[lang]").lang,
+              mine: element.closest("[lang]").lang.startsWith(tag) || element.closest("[lang]") === document.documentElement,
+              section: element.closest("section").id,
+            })),
+          language,
+        );
+        const mine = all.filter((one) => one.mine);
+        assert.ok(mine.length >= 40, `${mine.length} prompts and links`);
+        let state = parse(table, `lang=${language}&x=-3.3`);
+        for (const { index, tag, set, href, section } of mine) {
+          const label = `${tag} in ${section}: ${set}`;
+          for (const [key, value] of new URLSearchParams(set)) {
+            const parameter = table.get(key);
+            assert.ok(parameter, `${label}: no ${key}`);
+            const taken = String(clamp(parameter, value)).split(",").sort();
+            if (value !== "") assert.deepEqual(taken, value.split(",").sort(), `${label}: ${key} becomes another`);
+          }
+          // What it does not name is as at first; language, theme and x stay the reader's.
+          state = parse(table, `lang=${state.lang}&x=${state.x}&${set}`);
+          const want = `?${serialize(table, state)}`;
+          await page.evaluate((i) => document.querySelectorAll("[data-set]")[i].click(), index);
+          await page.waitForFunction((text) => location.search === text, { timeout: 1500 }, want).catch(() => {});
+          assert.equal(await page.evaluate(() => location.search), want, label);
+          if (tag === "A") {
+            assert.match(href, /^#\w+$/, label);
+            assert.ok(await page.$(`section${href}`), `${label}: no section ${href}`);
+            assert.equal(await page.evaluate(() => location.hash), href, label);
+          } else {
+            const pressed = () =>
+              page.evaluate((i) => document.querySelectorAll("[data-set]")[i].getAttribute("aria-pressed"), index);
+            assert.equal(await pressed(), "true", label);
+          }
+        }
+        // Whatever else leads into the page leads somewhere.
+        const lost = await page.$$eval('a[href^="#"]', (links) =>
+          links.map((link) => link.getAttribute("href")).filter((href) => document.getElementById(href.slice(1)) === null),
+        );
+        assert.deepEqual(lost, []);
+      }));
+  }
+
+  test("each shows what it sets: x is inside the range of a figure in the section it leads to", () =>
+    site.visit("?lang=en&x=-1", async (page) => {
+      const all = await page.$$eval('[lang="en"] [data-set]', (elements) =>
+        elements.map((element) => ({
+          set: element.dataset.set,
+          target: element.getAttribute("href")?.slice(1) ?? element.closest("section").id,
+        })),
+      );
+      const hidden = [];
+      for (const { set, target } of new Map(all.map((one) => [`${one.set} ${one.target}`, one])).values()) {
+        const wanted = new URLSearchParams(set);
+        if (!wanted.has("x")) continue;
+        await page.evaluate(
+          (text) => [...document.querySelectorAll("[data-set]")].find((one) => one.dataset.set === text).click(),
+          set,
+        );
+        const ranges = await page.$$eval(`#${target} input[name="x"]`, (inputs) =>
+          inputs.map((input) => [Number(input.min), Number(input.max)]),
+        );
+        const x = Number(wanted.get("x"));
+        if (!ranges.some(([from, to]) => x >= from && x <= to)) hidden.push(`${set} in ${target}: ${JSON.stringify(ranges)}`);
+      }
+      assert.deepEqual(hidden, []);
+    }));
+
+  test("a prompt is marked until something else moves", () =>
+    site.visit("?x=-3.3", async (page) => {
+      const marked = () => page.$$eval('button[data-set][aria-pressed="true"]', (buttons) => buttons.length);
+      await page.$eval('#definition [lang="en"] button[data-set]', (button) => button.click());
+      assert.ok((await marked()) >= 1);
+      await pressX(page, ADMISSION, "ArrowRight");
+      assert.equal(await marked(), 0);
+    }));
+});
+
+describe("any state", () => {
+  /** What a figure that went wrong looks like. */
+  const troubles = (/** @type {Page} */ page) =>
+    page.evaluate(() => {
+      const wrong = /NaN|undefined|Infinity|\[object/;
+      const found = [];
+      for (const figure of document.querySelectorAll("figure[data-figure]")) {
+        const name = `${figure.closest("section").id} ${figure.dataset.figure}`;
+        if (figure.dataset.state !== "ready")
+          found.push(`${name} is ${figure.dataset.state}: ${figure.querySelector(".fig-error")?.textContent}`);
+        for (const output of figure.querySelectorAll("output[data-readout]")) {
+          if (wrong.test(output.textContent) || output.textContent === "")
+            found.push(`${name} ${output.dataset.readout}: "${output.textContent}"`);
+          // A relative error is none where the reference is 0.
+          const mayBeNone = output.dataset.readout.endsWith(".error");
+          if (!mayBeNone && !Number.isFinite(Number(output.dataset.value)))
+            found.push(`${name} ${output.dataset.readout}: ${output.dataset.value}`);
+        }
+        const label = figure.querySelector("canvas")?.getAttribute("aria-label") ?? "";
+        if (wrong.test(label)) found.push(`${name}: ${label}`);
+      }
+      return found;
+    });
+
+  test("random addresses, up to 200 in 45 s, give a page that works", { timeout: 90_000 }, () =>
+    site.visit("?x=1", async (page) => {
+      const random = randomFrom(200);
+      const started = Date.now();
+      let count = 0;
+      while (count < 200 && Date.now() - started < 45_000) {
+        const query = randomQuery(random, table);
+        await page.goto(`${site.address}?${query}`, { waitUntil: "domcontentloaded" });
+        await figuresReady(page).catch(() => {});
+        const state = parse(table, query);
+        assert.deepEqual(await troubles(page), [], `?${query}`);
+        if (state.x > -5 && state.x < 5 && Math.abs(state.x) > 1e-9) {
+          const { crowd: _, ...exact } = admissionAt(state.x);
+          assertNear(await readouts(page, ADMISSION), exact, `?${query}`);
+        }
+        count++;
+      }
+      console.log(`${count} random addresses in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+      assert.ok(count >= 15, `only ${count} in 45 s`);
+    }),
+  );
+
+  test("random states, up to 10,000 in 40 s, applied in the page itself, never break it", { timeout: 120_000 }, async () => {
+    const { page, complaints } = await openPage(site.browser, { language: "en", width: 700, height: 900 });
+    await page.goto(`${site.address}?x=1`);
+    await figuresReady(page);
+    const random = randomFrom(10_000);
+    const started = Date.now();
+    let count = 0;
+    while (count < 10_000 && Date.now() - started < 40_000) {
+      const queries = Array.from({ length: 50 }, () => randomQuery(random, table));
+      // A prompt reads what it sets when it is pressed, so that one prompt can set anything a link could hold.
+      const broken = await page.evaluate(async (sets) => {
+        // Another section each time: its prompt brings its figure into view, so that it draws.
+        const prompts = document.querySelectorAll("button[data-set]");
+        const prompt = prompts[Math.floor(Number(sets[0].length) % prompts.length)];
+        for (const [i, set] of sets.entries()) {
+          prompt.dataset.set = set;
+          prompt.click();
+          if (i % 10 === 9) await new Promise((resolve) => requestAnimationFrame(resolve));
+          if (document.querySelector('figure[data-state="error"]')) return set;
+        }
+        return null;
+      }, queries);
+      assert.equal(broken, null, (await troubles(page)).join("; "));
+      const found = await troubles(page);
+      assert.deepEqual(found, [], `at the latest ?${queries.at(-1)}`);
+      count += queries.length;
+    }
+    console.log(`${count} random states in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    assert.ok(count >= 100, `only ${count} in 40 s`);
+    assert.deepEqual(complaints, []);
+    // And it still computes.
+    await typeX(page, ADMISSION, "0.8");
+    const { crowd: _, ...exact } = admissionAt(0.8);
+    assertNear(await readouts(page, ADMISSION), exact, "afterwards");
+    assert.notDeepEqual(parse(table, await addressSettled(page)), defaults(table));
+    await page.close();
+  });
+});
