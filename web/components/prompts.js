@@ -23,6 +23,8 @@ export function wirePrompts(store, gestureEnded) {
         event.preventDefault();
         history.pushState(null, "", prompt.hash);
       }
+      // Who asks to be shown something does not want a question first.
+      figure.dispatchEvent(new CustomEvent("gelu:prompt"));
       bringIntoView(figure);
       announce(figure, prompt.querySelector("b")?.textContent ?? prompt.textContent ?? "", true);
     });

@@ -228,8 +228,8 @@ export const models = [
     activation: "gelu",
     gated: false,
     note: {
-      zh: "听写语音；卷积与前馈层都用 nn.GELU()。",
-      en: "Speech to text; nn.GELU() after convolutions and in the feed-forward layers.",
+      zh: "听写语音；卷积之后 F.gelu，前馈层 nn.GELU()，都是精确式。",
+      en: "Speech to text; F.gelu after convolutions, nn.GELU() in the feed-forward layers: both exact.",
     },
     source: { text: "whisper/model.py", url: "https://github.com/openai/whisper/blob/main/whisper/model.py" },
   },

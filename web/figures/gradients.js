@@ -127,6 +127,7 @@ export const gradients = {
       guess = answer;
       figure.update(["guess"]);
     });
+    root.addEventListener("gelu:prompt", question.skip);
     return {
       ...figure,
       update(changed) {
