@@ -45,8 +45,11 @@ test("no English text has Chinese characters, no piece an inline style, a mark o
   assert.doesNotMatch(prose.replace(/<[^>]*>/g, ""), /(^|[^\p{L}\p{N}])-\d/u, "a hyphen where a minus sign belongs");
 });
 
-test("names of functions match the catalogue", () => {
-  assert.deepEqual(new Set(Object.keys(functionNames)), new Set(gelu.catalogue.map((row) => row.id)));
+test("every name is of a function of the catalogue, and the lesson's twelve have one", () => {
+  // A new row of the table goes by its id until it is named.
+  const ids = gelu.catalogue.map((row) => row.id);
+  for (const id of Object.keys(functionNames)) assert.ok(ids.includes(id), id);
+  assert.ok(Object.keys(functionNames).length >= 12);
 });
 
 test("a button holds nothing that takes focus", () => {
