@@ -1,6 +1,9 @@
 /** Reads the reference vectors, and measures errors in units in the last place; also the seeded numbers of the tests. */
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { parseHex } from "../../web/build/vectors.mjs";
+
+export { parseHex };
 
 const FOLDER = fileURLToPath(new URL("../c/reference/vectors/", import.meta.url));
 
@@ -10,21 +13,6 @@ const FOLDER = fileURLToPath(new URL("../c/reference/vectors/", import.meta.url)
  * }} Vector parameters null: the defaults. The truth is want + rest units of its last place; single is the nearest
  *   float32, null where x is no float32.
  */
-
-/** @param {string} text a hexadecimal float of C, inf, -inf or nan */
-export function parseHex(text) {
-  if (text === "nan") return Number.NaN;
-  if (text === "inf" || text === "-inf") return text === "inf" ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY;
-  const match = /^(-?)0x([01])(?:\.([0-9a-f]{1,13}))?p([+-]\d+)$/.exec(text);
-  if (match === null) throw new Error(`${JSON.stringify(text)} is not a hexadecimal float`);
-  const [, sign, lead, digits = "", power] = match;
-  // At most 53 bits, so this is exact; the power in two steps, since 2^-1074 times 2^52 alone would overflow or vanish.
-  const whole = Number.parseInt(lead + digits, 16);
-  const exponent = Number(power) - 4 * digits.length;
-  const half = Math.trunc(exponent / 2);
-  const size = whole * 2 ** half * 2 ** (exponent - half);
-  return sign === "-" ? -size : size;
-}
 
 /** The functions that have a file of vectors; the building blocks (special_…) are C's own affair. */
 export function vectorIds() {
