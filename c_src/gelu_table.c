@@ -19,7 +19,7 @@ static const char *const default_words[] = {"-3", "-1", "-0.5", "0", "0.5", "1",
 
 static const char *const headers[2][5] = {
     {"x", "GELU (exact)", "GELU (tanh form)", "absolute error", "ReLU"},
-    {"x", "GELU（精确）", "GELU（tanh 近似）", "绝对误差", "ReLU"},
+    {"x", "GELU（精确）", "GELU（tanh 式）", "绝对误差", "ReLU"},
 };
 
 static const char usage[] =

@@ -5,13 +5,16 @@ import { segmented } from "./components/controls.js";
 import { wireCopyButtons } from "./components/copy.js";
 import { bilingual, h } from "./components/dom.js";
 import { fail } from "./components/figure.js";
+import { mountFigures } from "./components/mounting.js";
+import { keepPlace } from "./components/place.js";
+import { wireProgramTabs } from "./components/programs.js";
 import { releasePrompts, wirePrompts } from "./components/prompts.js";
 import { wireScrollables } from "./components/scrollable.js";
 import { figures } from "./figures/index.js";
 import { bilingualText } from "./i18n/labels.js";
 import { loadGelu } from "./kernels.js";
 import { languageFor } from "./language.js";
-import { createTable, parse, Store, serialize, writeToAddress } from "./state.js";
+import { createTable, parse, Store, writeToAddress } from "./state.js";
 import { readTheme } from "./theme.js";
 
 const root = document.documentElement;
@@ -37,10 +40,9 @@ function start(gelu) {
   const language = () => languageFor(store.state.lang, navigator.languages);
 
   buildSwitches(store, gestureEnded);
-  // An address that carries a state is one that somebody wants to see.
-  const isFreshVisit = serialize(store.table, { ...store.state, lang: "auto", theme: "auto" }) === "";
-  const deps = { gelu, store, createChart, theme: () => theme, language, gestureEnded, isFreshVisit };
-  const mounted = figureElements().flatMap((element) => mountOne(element, deps));
+  const place = location.hash.slice(1);
+  const deps = { gelu, store, createChart, theme: () => theme, language, gestureEnded, place };
+  const { mounted, ensure } = mountFigures(figureElements(), deps);
 
   function refreshTheme() {
     theme = readTheme(ids);
@@ -48,7 +50,12 @@ function start(gelu) {
   }
 
   store.subscribe((changed) => {
-    if (changed.includes("lang")) root.lang = language() === "zh" ? "zh-CN" : "en";
+    const tag = language() === "zh" ? "zh-CN" : "en";
+    // Setting it restyles the page, even to what it is.
+    if (root.lang !== tag)
+      keepPlace(() => {
+        root.lang = tag;
+      });
     if (changed.includes("theme")) applyTheme(store.state.theme);
     releasePrompts();
     for (const figure of mounted) figure.update(changed);
@@ -60,25 +67,10 @@ function start(gelu) {
   // Names in the math font are painted on canvas, which does not repaint by itself when a font arrives.
   document.fonts?.ready.then(refreshTheme);
 
-  wirePrompts(store, gestureEnded);
+  wirePrompts(store, gestureEnded, ensure);
   wireGestureEnds(gestureEnded);
   wireHighlights(mounted);
   wireScrollables(language);
-}
-
-/**
- * @param {HTMLElement} element
- * @param {import("./components/figure.js").Dependencies} deps
- */
-function mountOne(element, deps) {
-  const definition = figures.find((figure) => figure.name === element.dataset.figure);
-  if (definition === undefined) return [];
-  try {
-    return [definition.mount(element, deps)];
-  } catch (error) {
-    fail(element, error, () => definition.mount(element, deps));
-    return [];
-  }
 }
 
 /** @param {string} theme */
@@ -206,9 +198,24 @@ function wireSectionList() {
   }
 }
 
+/** Paper shows the answers of the cards, too. */
+function wirePrinting() {
+  /** @type {HTMLDetailsElement[]} */
+  let opened = [];
+  addEventListener("beforeprint", () => {
+    opened = /** @type {HTMLDetailsElement[]} */ ([...document.querySelectorAll(".card:not([open])")]);
+    for (const card of opened) card.open = true;
+  });
+  addEventListener("afterprint", () => {
+    for (const card of opened) card.open = false;
+  });
+}
+
 wireSectionList();
 wireMenus();
+wirePrinting();
 wireCopyButtons();
+wireProgramTabs();
 loadKernels().then(start, (error) => {
   for (const element of figureElements()) fail(element, error, () => location.reload());
 });

@@ -144,10 +144,8 @@ function paintClaim(painter, claim, frame, gutter) {
   for (const end of [frame.x(claim.from), frame.x(claim.to)]) {
     if (end >= frame.left && end <= frame.right) painter.line(vertical(end, y - 4, y + 4), "claim-end");
   }
-  if (!gutter) {
-    painter.text(to, y - 8, claim.text[claim.text.length - 1], "val", "end");
-    return;
-  }
+  // On a narrow plot the words would lie on the curves; the note below has them.
+  if (!gutter) return;
   painter.line(horizontal(to, frame.right + 8, y), "asym");
   claim.text.forEach((line, i) => {
     painter.text(frame.right + 12, y + 4.5 + 18 * (i - (claim.text.length - 1) / 2), line, "tick", "start");
@@ -247,10 +245,17 @@ function paintPoints(painter, cursor, frame) {
       painter.text(onLeft ? frame.left : frame.right, frame.top - 9, flag, "flag", onLeft ? "start" : "end");
     return;
   }
-  for (const { fn, y } of cursor.points) {
-    const pixel = frame.y(y);
-    if (pixel >= frame.top - 1 && pixel <= frame.bottom + 1) painter.circle(at, pixel, 5, "pt", fn);
-  }
+  /** @type {[number, number, string][]} */
+  const painted = [];
+  const points = cursor.points.map(({ fn, y }) => ({ fn, pixel: frame.y(y) }));
+  // The first named lies on top, like its curve; what it would hide shows as a ring around it.
+  points.forEach(({ fn, pixel }, i) => {
+    // Of a point that is nowhere the pixel is NaN.
+    if (!(pixel >= frame.top - 1 && pixel <= frame.bottom + 1)) return;
+    const hiding = points.slice(0, i).filter((other) => Math.abs(other.pixel - pixel) < 3).length;
+    painted.unshift([pixel, 5 + 3 * hiding, fn]);
+  });
+  for (const [pixel, radius, fn] of painted) painter.circle(at, pixel, radius, "pt", fn);
   if (cursor.flag === "") return;
   const wide = painter.width(cursor.flag, "flag");
   const fits = at + 8 + wide <= frame.right;

@@ -17,8 +17,17 @@ import { frameOf, italic, paintAbove, paintBelow, paintCursor } from "./scene.js
 
 export const escapeText = (/** @type {string} */ text) => text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 const round = (/** @type {number} */ value) => String(Math.round(value * 10) / 10);
-const path = (/** @type {number[][]} */ points) =>
-  points.map(([x, y], i) => `${i === 0 ? "M" : "L"}${round(x)} ${round(y)}`).join("");
+
+/**
+ * A path through points, each as its step from the last: steps repeat, so that a page full of curves stays small.
+ * @param {number[][]} points
+ */
+function path(points) {
+  // Tenths of a pixel, as whole numbers: what is rounded once cannot add up.
+  const tenths = points.map(([x, y]) => [Math.round(x * 10), Math.round(y * 10)]);
+  const steps = tenths.slice(1).map(([x, y], i) => `${(x - tenths[i][0]) / 10} ${(y - tenths[i][1]) / 10}`);
+  return `M${round(points[0][0])} ${round(points[0][1])}${steps.length > 0 ? `l${steps.join(" ")}` : ""}`;
+}
 
 const classed = (/** @type {string} */ style, /** @type {string | undefined} */ fn) =>
   fn === undefined ? `class="${style}"` : `class="${style}" data-fn="${fn}"`;

@@ -87,15 +87,20 @@ export async function openPage(
   return { page, complaints, requests };
 }
 
-/** Waits until every figure of the page is drawn. */
-export function figuresReady(/** @type {import("puppeteer-core").Page} */ page) {
-  return page.waitForFunction(
+/**
+ * Waits until every figure of the page is drawn, and waves away the question of `gradients`, unless it is wanted.
+ * @param {import("puppeteer-core").Page} page
+ */
+export async function figuresReady(page, { asks = false } = {}) {
+  await page.waitForFunction(
     () => {
       const figures = [...document.querySelectorAll("figure[data-figure]")];
       return figures.length > 0 && figures.every((figure) => figure.getAttribute("data-state") === "ready");
     },
     { timeout: 15_000 },
   );
+  if (asks) return;
+  await page.evaluate(() => document.querySelector("[data-asking]")?.dispatchEvent(new CustomEvent("gelu:prompt")));
 }
 
 /** Two frames: what was asked to be drawn is drawn. */

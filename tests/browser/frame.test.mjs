@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { settled } from "./browser.mjs";
+import { figuresReady, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, clickInput, errorsAt, FIGURES, pressX, readouts, snapshot, typeX, xOf } from "./reading.mjs";
 import { addressSettled, rangeOf, useSite } from "./visit.mjs";
@@ -118,9 +118,15 @@ async function drawnOf(/** @type {Page} */ page, /** @type {string} */ figure) {
   const { text } = await fileOf(page, figure, "svg");
   return page.evaluate((source) => {
     const svg = new DOMParser().parseFromString(source, "image/svg+xml");
-    const curves = [...svg.querySelectorAll("g[clip-path] path")].map((path) =>
-      (path.getAttribute("d").match(/-?[\d.]+ -?[\d.]+/g) ?? []).map((pair) => pair.split(" ").map(Number)),
-    );
+    // A start, then steps from point to point.
+    const curves = [...svg.querySelectorAll("g[clip-path] path")].map((path) => {
+      let [x, y] = [0, 0];
+      return (path.getAttribute("d").match(/-?[\d.]+ -?[\d.]+/g) ?? []).map((pair) => {
+        const [dx, dy] = pair.split(" ").map(Number);
+        [x, y] = [x + dx, y + dy];
+        return [x, y];
+      });
+    });
     const plot = svg.querySelector("clipPath rect");
     const below = Number(plot.getAttribute("y")) + Number(plot.getAttribute("height")) + 27;
     const ticks = [...svg.querySelectorAll('text[text-anchor="middle"]')].filter(
@@ -300,7 +306,7 @@ describe("zoom", () => {
       await page.evaluate(() => document.activeElement?.blur());
       const before = await snapshot(page);
       await page.reload();
-      await page.waitForSelector(`${errors}[data-state="ready"]`);
+      await figuresReady(page);
       await settled(page);
       assert.deepEqual(await rangeOf(page, errors), range);
       assert.deepEqual(await snapshot(page), before);
@@ -499,7 +505,7 @@ describe("CSV", () => {
         async (page) => {
           const [from, to] = await rangeOf(page, figure);
           const { name: file, type, text } = await fileOf(page, figure, "csv");
-          assert.match(file, /^gelu-\w+\.csv$/);
+          assert.match(file, /^gelu-\w+-\w+\.csv$/);
           assert.match(type, /^text\/csv/);
           assert.ok(text.startsWith("\ufeff"), "no mark for spreadsheets");
           assert.ok(text.endsWith("\r\n"));
@@ -540,7 +546,7 @@ describe("CSV", () => {
       );
       await page.click(tool(errors, "csv"));
       await Promise.race([done, new Promise((_, reject) => setTimeout(() => reject(new Error("no download")), 5000))]);
-      const text = await readFile(join(folder, "gelu-errors.csv"), "utf8");
+      const text = await readFile(join(folder, "gelu-approximation-errors.csv"), "utf8");
       assert.match(text.split("\r\n")[0], /[\u4e00-\u9fff]/);
       await page.close();
     } finally {
@@ -565,7 +571,7 @@ describe("pictures", () => {
         async (page) => {
           for (const [name, figure] of Object.entries(ALL)) {
             const { name: file, type, text } = await fileOf(page, figure, "svg");
-            assert.match(file, /^gelu-\w+\.svg$/);
+            assert.match(file, /^gelu-\w+-\w+-en\.svg$/);
             assert.match(type, /svg/);
             const found = await page.evaluate(
               (source, selector) => {
@@ -593,7 +599,8 @@ describe("pictures", () => {
             );
             assert.equal(found.broken, "", name);
             // On the page what is drawn and on which scale follows the title.
-            if (found.wanted !== undefined) assert.ok(found.wanted.startsWith(found.title), `${name}: ${found.title}`);
+            const title = found.title.replace(/ \((.+)\)$/, "$1");
+            if (found.wanted !== undefined) assert.ok(found.wanted.startsWith(title), `${name}: ${found.title}`);
             assert.ok(found.title.length > 3, name);
             assert.equal(found.classes + found.sheets, 0, `${name} needs a style sheet`);
             assert.doesNotMatch(text, /var\(|currentColor|NaN|undefined|url\((?!#)/);
@@ -625,7 +632,7 @@ describe("pictures", () => {
             const { text: svg } = await fileOf(page, figure, "svg");
             const [width, height] = /width="([\d.]+)" height="([\d.]+)"/.exec(svg).slice(1).map(Number);
             const { name: file, type, size } = await fileOf(page, figure, "png");
-            assert.match(file, /^gelu-\w+\.png$/);
+            assert.match(file, /^gelu-\w+-\w+-en\.png$/);
             assert.equal(type, "image/png");
             assert.ok(size > 5000, `${name}: ${size} bytes`);
             const picture = await page.evaluate(async (selector) => {
@@ -690,7 +697,7 @@ describe("copy link", () => {
       const link = await page.evaluate(() => navigator.clipboard.readText());
       const { origin, search, hash } = new URL(link);
       assert.equal(`${origin}/`, site.address);
-      assert.equal(hash, "#sigmoid");
+      assert.equal(hash, "#sigmoid-gates");
       const given = Object.fromEntries(new URLSearchParams(search));
       assert.deepEqual(given, { x: "1.25", from: "-2", to: "3", "gelu_sigmoid.k": "2" });
       const before = await readouts(page, gates);
@@ -716,7 +723,7 @@ describe("copy link", () => {
             name: input.getAttribute("aria-label"),
           };
         });
-        assert.equal(field.value, `${site.address}?x=1.25#sigmoid`);
+        assert.equal(field.value, `${site.address}?x=1.25#sigmoid-gates`);
         assert.equal(field.selected, field.value);
         assert.ok(field.readOnly && field.name);
         assert.ok(!(await page.$eval(tool(gates, "copyLink"), (button) => button.textContent.includes("Copied"))));

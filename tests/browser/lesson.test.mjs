@@ -23,12 +23,27 @@ const ADMISSION = 'figure[data-figure="admission"]';
 const logistic = (/** @type {number} */ x) => 1 / (1 + Math.exp(-x));
 
 /** What the gates show at x. */
-const gatesAt = (x, { k = 1.702, gated = false } = {}) => ({
-  ...(gated
-    ? { gelu: truth("gelu", x), gelu_sigmoid: truth("gelu_sigmoid", x, 0, k), relu: Math.max(0, x) }
-    : { normal_cdf: truth("normal_cdf", x), gate: logistic(k * x), step: x > 0 ? 1 : 0 }),
-  "gelu_sigmoid.k": k,
-});
+function gatesAt(x, { k = 1.702, gated = false } = {}) {
+  const [exact, approximate] = gated
+    ? [truth("gelu", x), truth("gelu_sigmoid", x, 0, k)]
+    : [truth("normal_cdf", x), logistic(k * x)];
+  const shown = gated
+    ? { gelu: exact, gelu_sigmoid: approximate, relu: Math.max(0, x) }
+    : { normal_cdf: exact, gate: approximate, step: x > 0 ? 1 : 0 };
+  return { ...shown, difference: approximate - exact, "gelu_sigmoid.k": k };
+}
+
+/** The same before the reader has met σ: without it. */
+function plainGatesAt(x, options) {
+  const { gate, gelu_sigmoid, difference, "gelu_sigmoid.k": k, ...plain } = gatesAt(x, options);
+  return plain;
+}
+
+/** Both figures show what they should at x. */
+async function assertGates(page, x, options, label) {
+  await assertReadouts(page, GATES[0], plainGatesAt(x, options), `${label}, plain`);
+  await assertReadouts(page, GATES[1], gatesAt(x, options), label);
+}
 
 /** What the crowd shows at x; who is in it is what the library draws from the same seed. */
 function admissionAt(x, { crowd = 200, seed = 1 } = {}) {
@@ -51,29 +66,29 @@ const picture = (page, figure) => page.$eval(`${figure} canvas`, (canvas) => can
 describe("gates", () => {
   test("alone and times x, with any k, show the right numbers in both places", () =>
     site.visit("?x=1", async (page) => {
-      for (const figure of GATES) await assertReadouts(page, figure, gatesAt(1), "at first");
+      await assertGates(page, 1, {}, "at first");
       for (const [i, x] of [-3, -0.5, 0, 2.27, 4.5].entries()) {
         const figure = GATES[i % 2];
         await typeX(page, figure, String(x));
         for (const view of ["gated", "gate"]) {
           await radio(page, figure, "gates.view", view);
-          for (const each of GATES) await assertReadouts(page, each, gatesAt(x, { gated: view === "gated" }), `${view} at ${x}`);
+          await assertGates(page, x, { gated: view === "gated" }, `${view} at ${x}`);
         }
       }
       const [first, second] = GATES;
       for (const wanted of [0.8, 1.773, 3]) {
-        const k = await setSlider(page, `${first} input[name="gelu_sigmoid.k"]`, wanted);
+        const k = await setSlider(page, `${second} input[name="gelu_sigmoid.k"]`, wanted);
         assert.ok(Math.abs(k - wanted) < 0.02, `${k}`);
-        await assertReadouts(page, second, gatesAt(4.5, { k }), `k = ${k}`);
+        await assertGates(page, 4.5, { k }, `k = ${k}`);
         await radio(page, second, "gates.view", "gated");
-        await assertReadouts(page, first, gatesAt(4.5, { k, gated: true }), `gated, k = ${k}`);
+        await assertGates(page, 4.5, { k, gated: true }, `gated, k = ${k}`);
         await radio(page, first, "gates.view", "gate");
       }
-      await page.focus(`${first} input[name="gelu_sigmoid.k"]`);
+      await page.focus(`${second} input[name="gelu_sigmoid.k"]`);
       await page.keyboard.press("ArrowLeft");
-      const { "gelu_sigmoid.k": k } = await readouts(page, first);
+      const { "gelu_sigmoid.k": k } = await readouts(page, second);
       assert.ok(k < 3 && k > 2.9, `${k} by a key`);
-      await assertReadouts(page, second, gatesAt(4.5, { k }), "k by a key");
+      await assertGates(page, 4.5, { k }, "k by a key");
     }));
 
   test("the label of the gate says which k", () =>
@@ -87,9 +102,9 @@ describe("gates", () => {
 
   test("a link gives their state, and their own reset takes it back", () =>
     site.visit("?x=-0.5&gates.view=gated&gelu_sigmoid.k=1.25", async (page) => {
-      for (const figure of GATES) await assertReadouts(page, figure, gatesAt(-0.5, { k: 1.25, gated: true }), "by link");
+      await assertGates(page, -0.5, { k: 1.25, gated: true }, "by link");
       await page.click(`${GATES[0]} [data-tool="reset"]`);
-      for (const figure of GATES) await assertReadouts(page, figure, gatesAt(-1), "after the reset");
+      await assertGates(page, -1, {}, "after the reset");
       assert.equal(await addressSettled(page), "");
     }));
 });
@@ -326,12 +341,11 @@ describe("any state", () => {
       return found;
     });
 
-  test("random addresses, up to 200 in 45 s, give a page that works", { timeout: 90_000 }, () =>
+  test("200 random addresses give a page that works", { timeout: 600_000 }, () =>
     site.visit("?x=1", async (page) => {
       const random = randomFrom(200);
       const started = Date.now();
-      let count = 0;
-      while (count < 200 && Date.now() - started < 45_000) {
+      for (let count = 0; count < 200; count++) {
         const query = randomQuery(random, table);
         await page.goto(`${site.address}?${query}`, { waitUntil: "domcontentloaded" });
         await figuresReady(page).catch(() => {});
@@ -341,22 +355,21 @@ describe("any state", () => {
           const { crowd: _, ...exact } = admissionAt(state.x);
           assertNear(await readouts(page, ADMISSION), exact, `?${query}`);
         }
-        count++;
       }
-      console.log(`${count} random addresses in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-      assert.ok(count >= 15, `only ${count} in 45 s`);
+      console.log(`200 random addresses in ${((Date.now() - started) / 1000).toFixed(1)} s`);
     }),
   );
 
-  test("random states, up to 10,000 in 40 s, applied in the page itself, never break it", { timeout: 120_000 }, async () => {
+  test("10,000 random states, applied in the page itself, never break it", { timeout: 900_000 }, async () => {
     const { page, complaints } = await openPage(site.browser, { language: "en", width: 700, height: 900 });
     await page.goto(`${site.address}?x=1`);
     await figuresReady(page);
     const random = randomFrom(10_000);
     const started = Date.now();
-    let count = 0;
-    while (count < 10_000 && Date.now() - started < 40_000) {
-      const queries = Array.from({ length: 50 }, () => randomQuery(random, table));
+    // Another language or theme restyles the whole page, which takes most of the time: one state in 50 has one.
+    const withoutLooks = new Map([...table].filter(([key]) => key !== "lang" && key !== "theme"));
+    for (let count = 0; count < 10_000; count += 50) {
+      const queries = Array.from({ length: 50 }, (_, i) => randomQuery(random, i === 0 ? table : withoutLooks));
       // A prompt reads what it sets when it is pressed, so that one prompt can set anything a link could hold.
       const broken = await page.evaluate(async (sets) => {
         // Another section each time: its prompt brings its figure into view, so that it draws.
@@ -373,10 +386,8 @@ describe("any state", () => {
       assert.equal(broken, null, (await troubles(page)).join("; "));
       const found = await troubles(page);
       assert.deepEqual(found, [], `at the latest ?${queries.at(-1)}`);
-      count += queries.length;
     }
-    console.log(`${count} random states in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-    assert.ok(count >= 100, `only ${count} in 40 s`);
+    console.log(`10,000 random states in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
     assert.deepEqual(complaints, []);
     // And it still computes.
     await typeX(page, ADMISSION, "0.8");

@@ -45,7 +45,7 @@ static void assert_prints(const char *environment, const char *words, const char
 }
 
 #define HEADER "x\tGELU (exact)\tGELU (tanh form)\tabsolute error\tReLU\n"
-#define HEADER_ZH "x\tGELU（精确）\tGELU（tanh 近似）\t绝对误差\tReLU\n"
+#define HEADER_ZH "x\tGELU（精确）\tGELU（tanh 式）\t绝对误差\tReLU\n"
 #define ROW_ONE "+1.0\t+0.841345\t+0.841192\t1.53e-04\t+1.00\n"
 
 static void test_default_rows(void **state) {

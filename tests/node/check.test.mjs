@@ -77,6 +77,32 @@ describe("pasted text", () => {
     }
   });
 
+  test("with semicolons or tabs between, a comma is a decimal one", () => {
+    for (const text of ["x;GELU\n-3;-0,00405\n1,5;1,399789", "-3;-0,00405\n1,5;1,399789;", "-3\t-0,00405\n1,5\t1,399789"]) {
+      const pasted = readPasted(text, OWN);
+      assert.deepEqual(
+        pasted.xs.map((x, i) => [x, pasted.ys[i]]),
+        [
+          [-3, -0.00405],
+          [1.5, 1.399789],
+        ],
+        text,
+      );
+      assert.deepEqual(reasonsOf(pasted), []);
+    }
+    // A point somewhere says that the comma is none.
+    assert.deepEqual(rowsOf(readPasted("1.5,2;", OWN)), [[1, 1.5, 2]]);
+  });
+
+  test("is named where a row holds more numbers than two and no head says which count", () => {
+    const pasted = readPasted("-3,-0,00405\n1,2\n1 2 3", OWN);
+    assert.deepEqual(rowsOf(pasted), [[2, 1, 2]]);
+    assert.deepEqual(reasonsOf(pasted), [
+      [1, "manyFields", "-3 -0 00405"],
+      [3, "manyFields", "1 2 3"],
+    ]);
+  });
+
   test("with a head takes the columns that it names", () => {
     for (const [text, want] of [
       ["x,y\n1,2", [[2, 1, 2]]],
@@ -330,6 +356,7 @@ describe("the table", () => {
       extra: 0,
     });
     assert.deepEqual(readNumbers("1 2 3 4 5 6", bounds), { values: [1, 2, 3, 4], wrong: [], outside: [], extra: 2 });
+    assert.deepEqual(readNumbers("-0,5; 1,5", bounds).values, [-0.5, 1.5]);
     assert.deepEqual(readNumbers(" , ", bounds), { values: [], wrong: [], outside: [], extra: 0 });
   });
 });

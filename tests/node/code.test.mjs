@@ -39,6 +39,10 @@ const PROGRAMS = {
 };
 
 const HARD = ["-inf", "-1e308", "-1e103", "-1000", "-500", "-40", "-13.2", "-9", "-5.5", "-2.7", "0", "2.7", "9", "1e103", "inf"];
+/** x is shown with the digits it has; zero keeps its sign. */
+const WORDS = "-0 -0.0 +1 .5 5. 1.25 -2.70 1e3 -1.5e1 1.5E-2 1e-3 2.5e-7 0.30000000000000004 1e-25 -1.4e103 1.7e308".split(" ");
+/** Beyond 7 the two forms agree to their last digits, and their difference is rounding. */
+const GRID = Array.from({ length: 191 }, (_, i) => (i / 10 - 12).toFixed(2));
 
 for (const [name, program] of Object.entries(PROGRAMS)) {
   test(`${name} prints the table of gelu-table, byte for byte`, () => {
@@ -46,7 +50,12 @@ for (const [name, program] of Object.entries(PROGRAMS)) {
   });
 
   test(`${name} agrees with it on hard inputs too`, () => {
-    assert.equal(program(HARD), table(...HARD));
+    for (const xs of [HARD, WORDS, GRID]) assert.equal(program(xs), table(...xs));
+  });
+
+  test(`${name} keeps a NaN in every column, whichever sign it has`, () => {
+    const row = "+nan\t+nan\t+nan\tnan\t+nan\n";
+    assert.equal(program(["nan", "-nan"]), table("0").replace(/\n.*/s, `\n${row}${row}`));
   });
 }
 

@@ -17,14 +17,16 @@
  *   *emphasis*  _k_                          emphasis; a variable in italics (a lone x is one by itself)
  *   > …                                      a note in the margin, beside the paragraph before it
  *   ::: terms                                a formula term by term: `TeX | word under it` a line, `---`, further lines of TeX
- *   ::: figure NAME [compact|full]           `title:`, `unit:`, `note:`, `set: ?query` (the state it starts in)
+ *   ::: figure NAME [compact|full|plain]         `title:`, `unit:`, `note:`, `set: ?query` (the state it starts in)
  *   ::: try                                  `- [action](?x=-4&errors.kind=relative) what to notice` a line
  *   ::: fix                                  `said:`, `is:`, and, for bars to one scale, `gauge: words [NUMBER]{…}` lines,
  *                                            with ` | function` for a bar in its colour; `show:` as below
- *   ::: statement false|true                 `said:`, `is:`, `show: [text](?x=-4#gradient)`: the figure of a section, set
+ *   ::: statement false|true                 `said:`, `is:`, `show: [text](?x=-4#gradient)`: the figure of a section, set;
+ *                                            `#code-table` names the figure
  *   ::: card basic|derive|design             `q:`, `short:`, `full:` (a paragraph each, or a $$ formula $$), and if wanted
  *                                            `answer: [NUMBER]{…} TOLERANCE` (`0.01`, or `1%` of it) and `show:`
- *   ::: code FILE                            a file of web/content/code, once for both languages; nothing in it
+ *   ::: code FILE                            a file of web/content/code, once for both languages; nothing in it; neighbours
+ *                                            become tabs
  *   :::                                      ends a block
  *
  * Lines that begin with two spaces continue the one before. Minus signs, the space before % and between thousands, the x in italics, roots,
@@ -70,7 +72,7 @@ import { KIND_NAMES, numberChecker, readShown } from "./numbers.mjs";
 
 const LANGUAGES = /** @type {const} */ (["zh", "en"]);
 const FUNCTIONS = Object.keys(functionNames);
-const VARIANTS = ["", "compact", "full"];
+const VARIANTS = ["", "compact", "full", "plain"];
 const HEADINGS = {
   try: { zh: "试一试", en: "Try this" },
   said: { zh: "流传", en: "Often said" },
@@ -239,14 +241,14 @@ function says(parameter, value, taken) {
  * @returns {Show}
  */
 function readShow({ text, line }, context) {
-  const match = text.match(/^\[((?:\[\[[^\]]*\]\]|\[[^\]]*\]\{[^}]*\}|[^[\]])+)\]\((\?\S+?)?#(\w+)\)$/);
+  const match = text.match(/^\[((?:\[\[[^\]]*\]\]|\[[^\]]*\]\{[^}]*\}|[^[\]])+)\]\((\?\S+?)?#(\w+)(?:-(\w+))?\)$/);
   if (!match)
     throw new ContentError(
       context.file,
       line,
       `expected show: [text](?query#section) or [text](#section), got ${JSON.stringify(text)}`,
     );
-  const [, words, query, section] = match;
+  const [, words, query, section, figure] = match;
   if (query) checkQuery(query, context, line);
   if (!context.sections.includes(section)) {
     throw new ContentError(
@@ -255,7 +257,14 @@ function readShow({ text, line }, context) {
       `no section ${JSON.stringify(section)}; there are: ${context.sections.join(", ")}`,
     );
   }
-  return { set: (query ?? "").slice(1), section, html: renderInline({ text: words, line }, context) };
+  if (figure !== undefined && !context.figures.includes(figure)) {
+    throw new ContentError(context.file, line, `no figure ${JSON.stringify(figure)}; there are: ${context.figures.join(", ")}`);
+  }
+  return {
+    set: (query ?? "").slice(1),
+    section: figure === undefined ? section : `${section}-${figure}`,
+    html: renderInline({ text: words, line }, context),
+  };
 }
 
 /** @param {Show} show */
@@ -335,7 +344,8 @@ markdown.core.ruler.after("inline", "typography", (state) => {
         if (joined.test(`${before.slice(-1)}\n${after.slice(0, 1)}`)) Object.assign(token, { type: "html_inline", content: "" });
       }
       if (token.type === "text") {
-        const text = withoutMarks(token.content, state.env, line);
+        const held = i > 0 && /^[，。；：、！？）」』”’,.;:!?)]/.test(token.content) && children[i - 1].type !== "softbreak";
+        const text = (held ? "\u2060" : "") + withoutMarks(token.content, state.env, line);
         token.type = "html_inline";
         token.content = typeset(text, state.env.lang);
       }
@@ -611,7 +621,7 @@ function readCode([file = "", ...more], lines, line, context) {
     `<div class="code"><div class="code-head"><span><b>${name}</b> ${file}</span>` +
     `<button type="button" class="btn" data-copy><span lang="zh-CN">${zh}</span><span lang="en">${en}</span></button></div>` +
     `<pre tabindex="0"><code>${escapeHtml(source.trimEnd())}\n</code></pre></div>`;
-  return { kind: "code", shape: `code ${file}`, html };
+  return { kind: "code", shape: `code ${file}`, html, group: "programs" };
 }
 
 /** @type {Block} */
@@ -735,6 +745,7 @@ function readBody(lines, context) {
  * @param {"zh" | "en"} lang
  */
 function groupHtml({ kind, group, html }, lang) {
+  if (kind === "code") return `<div class="programs">${html}</div>`;
   const heading = `<h3>${GROUPS[/** @type {keyof typeof GROUPS} */ (group)][lang]}</h3>`;
   const list = kind === "statements" ? `<ol>${html}</ol>` : html;
   return `<div class="${kind}${kind === "statements" ? " full" : ""}" data-group="${group}">${heading}${list}</div>`;

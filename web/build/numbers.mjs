@@ -18,7 +18,8 @@
  *   share ID Y             share of x ~ N(0, 1) with │ID│ ≤ Y
  *   best ID REF NAME       the value of a parameter for which max_error is least; best_error: what it then is
  *   chain ID L             rms of the gradient at the input over that at the output of L wide layers whose weights have
- *                          variance 2 / width, the input's rms being 1 (mean field); `gain=…` instead of √2
+ *                          variance 2 / width, the input's rms being 1 (mean field); `gain=…` instead of √2,
+ *                          `start=…` for the mean square of the first pre-activations instead of gain²
  *   calc FORMULA           plain arithmetic without spaces: + - * / ^ ( ) sqrt cbrt ln exp, pi, and max16 max32 max64, the
  *                          largest finite number of a format
  *   erf32_error X          relative error of ½x(1 + erf(x/√2)) in float32 at X
@@ -281,7 +282,7 @@ const KINDS = {
           return gelu.evaluate(id, one, { order })[0];
         };
       });
-      let signal = variance; // mean square of the pre-activations
+      let signal = params.start ?? variance; // mean square of the pre-activations
       let gradient = 1;
       for (let layer = 0; layer < layers; layer++) {
         const scale = Math.sqrt(signal);

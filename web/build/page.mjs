@@ -25,6 +25,10 @@ const SIZES = {
     [664, 400],
     [320, 300],
   ],
+  plain: [
+    [664, 400],
+    [320, 300],
+  ],
 };
 /** @type {Record<string, number[][]>} figures with a height of their own */
 const OWN_SIZES = {
@@ -128,7 +132,7 @@ function figureHtml(part, sectionId, number, { gelu, table }) {
   const [width, height] = sizes[0];
   const tables = { zh: definition.table(contextOf(width, height, "zh")), en: definition.table(contextOf(width, height, "en")) };
   return (
-    `<figure class="fig" data-figure="${part.name}" data-variant="${variant}" data-state="loading">${captionHtml(part, sectionId, number)}` +
+    `<figure class="fig" id="${sectionId}-${part.name}" data-figure="${part.name}" data-variant="${variant}" data-state="loading">${captionHtml(part, sectionId, number)}` +
     `<div class="fig-body"><div class="fig-plot"><div class="plot"><div class="picture">${pictures.join("")}</div></div></div>` +
     `<div class="fig-side"></div></div>` +
     footHtml(part) +
@@ -163,7 +167,7 @@ const footHtml = ({ note }) => `<div class="fig-foot"><p>${span(note)}</p></div>
  */
 function panelHtml(part, sectionId, number, grid) {
   return (
-    `<figure class="fig" data-figure="${part.name}" data-kind="panel" data-state="loading">` +
+    `<figure class="fig" id="${sectionId}-${part.name}" data-figure="${part.name}" data-kind="panel" data-state="loading">` +
     `${captionHtml(part, sectionId, number)}<div class="fig-body"><div class="panel">${gridHtml(grid)}</div></div>` +
     `${footHtml(part)}</figure>`
   );

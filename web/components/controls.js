@@ -1,5 +1,5 @@
 /** Controls bound to the store: segmented choices, sliders, check boxes for functions. Each kind once, for all figures. */
-import { namesOf } from "../i18n/functions.js";
+import { namesOf, parameterNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { bilingual, h } from "./dom.js";
 import { keyTarget } from "./keys.js";
@@ -226,7 +226,13 @@ function slider({ key }, store) {
   const element = h(
     "div",
     { class: "ctl", "data-control": key },
-    h("label", { class: "k", for: id }, functionWord(fn), " ", h("i", null, name)),
+    h(
+      "label",
+      { class: "k", for: id },
+      functionWord(fn),
+      " ",
+      bilingual(parameterNames[name] ?? { zh: `*${name}*`, en: `*${name}*` }),
+    ),
     output,
     input,
   );

@@ -46,8 +46,8 @@ import { createXControl, xText } from "./xcontrol.js";
  * @typedef {{
  *   gelu: import("../kernels.js").Gelu, store: import("../state.js").Store, createChart: typeof import("../chart.js").createChart,
  *   theme: () => import("../theme.js").Theme, language: () => "zh" | "en", gestureEnded: () => void,
- *   isFreshVisit: boolean,
- * }} Dependencies
+ *   place: string,
+ * }} Dependencies place: where the address led when the page was opened, an id or ""
  * @typedef {{ update(changed: string[]): void, setTheme(): void, highlight(fn: string): void, destroy(): void }} MountedFigure
  */
 
@@ -90,6 +90,9 @@ export function mountFigure(definition, root, deps) {
   const { store } = deps;
   const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
   const plot = find(".plot");
+  const measure = () => ({ width: plot.clientWidth, height: plot.clientHeight });
+  // Kept, for measuring after every change would lay the page out anew for every figure.
+  let size = measure();
   const canvas = h("canvas", { role: "img" });
   const chart = deps.createChart(canvas, deps.theme());
   const rangeNow = () => definition.range(context());
@@ -122,8 +125,7 @@ export function mountFigure(definition, root, deps) {
       gelu: deps.gelu,
       state: store.state,
       variant: root.dataset.variant ?? "",
-      width: plot.clientWidth,
-      height: plot.clientHeight,
+      ...size,
       density: Math.min(2, window.devicePixelRatio || 1),
       language: deps.language(),
     });
@@ -138,7 +140,7 @@ export function mountFigure(definition, root, deps) {
 
   function draw() {
     drawing = 0;
-    if (plot.clientWidth === 0 || !inView) return;
+    if (size.width === 0 || !inView) return;
     const now = context();
     const cursor = cursorOf(definition, now, !touched);
     if (sceneIsOld) {
@@ -193,14 +195,19 @@ export function mountFigure(definition, root, deps) {
 
   // ---------- tools ----------
 
-  const fileName = () => `gelu-${definition.name}`;
+  /** The hero's title says all. */
+  const isCompact = root.dataset.variant === "compact";
+  const fileName = () => `gelu-${root.closest("section")?.id}-${definition.name}`;
+  const pictureName = () => `${fileName()}-${deps.language()}`;
 
   /** @returns {import("./export.js").Drawing} what stands on the screen, with its title, note and address */
   function drawingNow() {
     const now = context();
     const note = root.querySelector(`.fig-foot [lang|="${now.language}"]`)?.textContent ?? "";
     const lines = [...wrap(note, now.width / 7), ...(isLink() ? [linkTo(store, root)] : [])];
-    const options = { width: now.width, height: now.height, title: titleOf(root, now.language), lines, theme: deps.theme() };
+    const unit = isCompact ? undefined : definition.unit?.(now)[now.language].replaceAll("*", "");
+    const title = titleOf(root, now.language) + (unit === undefined ? "" : now.language === "zh" ? `（${unit}）` : ` (${unit})`);
+    const options = { width: now.width, height: now.height, title, lines, theme: deps.theme() };
     return [definition.scene(now), cursorOf(definition, now, false), options];
   }
 
@@ -209,7 +216,7 @@ export function mountFigure(definition, root, deps) {
     const [from, to] = definition.range(now);
     return definition.table(
       now,
-      Float64Array.from({ length: CSV_POINTS }, (_, i) => from + ((to - from) * i) / (CSV_POINTS - 1)),
+      Float64Array.from({ length: CSV_POINTS }, (_, i) => rounded(from + ((to - from) * i) / (CSV_POINTS - 1))),
     );
   }
 
@@ -245,8 +252,8 @@ export function mountFigure(definition, root, deps) {
   const tools = [
     { label: "dataTable", act: table.toggle(() => table.show(context(), definition.table(context()))) },
     { label: "csv", extra: true, act: () => saveCsv(fileName(), csvNow()) },
-    { label: "png", extra: true, act: () => savePng(fileName(), drawingNow()).catch((error) => say(String(error.message))) },
-    { label: "svg", extra: true, act: () => saveSvg(fileName(), drawingNow()) },
+    { label: "png", extra: true, act: () => savePng(pictureName(), drawingNow()).catch((error) => say(String(error.message))) },
+    { label: "svg", extra: true, act: () => saveSvg(pictureName(), drawingNow()) },
   ];
   tools.push(...linkTool(store, root));
   tools.push({
@@ -284,8 +291,9 @@ export function mountFigure(definition, root, deps) {
 
   const sizes = new ResizeObserver(
     guard(() => {
-      if (plot.clientWidth === 0) return;
-      chart.resize(plot.clientWidth, plot.clientHeight);
+      size = measure();
+      if (size.width === 0) return;
+      chart.resize(size.width, size.height);
       sceneIsOld = true;
       requestDraw();
     }),
@@ -301,7 +309,7 @@ export function mountFigure(definition, root, deps) {
 
   /** On paper the canvas gives way to a drawing of the same state, and the note says which state that is. */
   function prepareForPrint() {
-    const now = { ...context(), ...PRINT_SIZE, height: plot.clientHeight, density: 1 / 2 };
+    const now = { ...context(), ...PRINT_SIZE, density: 1 / 2 };
     const picture = /** @type {HTMLElement} */ (root.querySelector(".picture-wide"));
     const id = picture.querySelector("clipPath")?.id ?? "";
     const options = { width: now.width, height: now.height, id, title: titleOf(root, now.language) };
@@ -327,7 +335,8 @@ export function mountFigure(definition, root, deps) {
   );
   find(".fig-foot").append(h("div", { class: "toolbars" }, createToolbar(tools), zoomTools));
   guard(() => {
-    chart.resize(plot.clientWidth, plot.clientHeight);
+    size = measure();
+    chart.resize(size.width, size.height);
     show();
     draw();
     table.close();
@@ -361,6 +370,9 @@ const PRINT_SIZE = { width: 664 };
 /** Rows of a CSV file. */
 const CSV_POINTS = 401;
 
+/** Without the last bits of a division, which nobody wants to read in a column of x. */
+const rounded = (/** @type {number} */ x) => Number(x.toPrecision(13));
+
 /**
  * Lines of about so many characters; a Chinese one counts for two.
  * @param {string} text
@@ -369,7 +381,7 @@ const CSV_POINTS = 401;
 function wrap(text, characters) {
   const lines = [""];
   let used = 0;
-  for (const word of text.match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*/gu) ?? []) {
+  for (const word of spaced(text).match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*/gu) ?? []) {
     const size = word > "\u2e80" ? 2 : word.length;
     if (used + size > characters && used > 0) {
       lines.push("");
@@ -380,6 +392,12 @@ function wrap(text, characters) {
   }
   return lines.filter(Boolean);
 }
+
+/** On the page the style sheet sets Chinese and other characters apart; in a file a space does. */
+const spaced = (/** @type {string} */ text) =>
+  text
+    .replace(/(\p{Script=Han})(?=[\p{Script=Latin}\p{Script=Greek}\p{N}−√])/gu, "$1 ")
+    .replace(/([\p{Script=Latin}\p{Script=Greek}\p{N}%)])(?=\p{Script=Han})/gu, "$1 ");
 
 /**
  * @param {Context} context

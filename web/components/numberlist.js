@@ -15,8 +15,9 @@ const WORD_LENGTH = 20;
  */
 export function readNumbers(text, { min, max, most }) {
   // Chinese input methods type full-width digits and points.
-  const words = text
-    .normalize("NFKC")
+  const plain = text.normalize("NFKC");
+  // Between semicolons a comma is a decimal one, unless there is a point.
+  const words = (/;/.test(plain) && !/\d\.\d/.test(plain) ? plain.replace(/(\d),(?=\d)/g, "$1.") : plain)
     .split(/[\s,;、]+/)
     .filter((word) => word !== "");
   const wrong = words.filter((word) => !isDecimal(word));

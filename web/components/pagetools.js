@@ -1,6 +1,8 @@
 /** The tools that every figure has, plotted or not: a link to its state, full screen. */
+import { bilingualText } from "../i18n/labels.js";
 import { serialize } from "../state.js";
 import { announce } from "./announce.js";
+import { bilingual } from "./dom.js";
 import { copyText } from "./export.js";
 import { confirmOn } from "./toolbar.js";
 
@@ -16,7 +18,7 @@ export const isLink = () => location.protocol !== "file:";
  */
 export function linkTo(store, root) {
   const query = serialize(store.table, store.state);
-  return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}#${root.closest("section")?.id ?? ""}`;
+  return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}#${root.id}`;
 }
 
 /**
@@ -43,6 +45,10 @@ export function linkTool(store, root) {
  */
 export function fullScreenTool(root) {
   if (!document.fullscreenEnabled) return [];
+  root.addEventListener("fullscreenchange", () => {
+    const label = document.fullscreenElement === root ? "leaveFullScreen" : "fullScreen";
+    root.querySelector('[data-tool="fullScreen"]')?.replaceChildren(bilingual(bilingualText(label)));
+  });
   return [
     {
       label: "fullScreen",

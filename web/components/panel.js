@@ -2,7 +2,7 @@
 import { announce } from "./announce.js";
 import { h } from "./dom.js";
 import { fail } from "./figure.js";
-import { fullScreenTool, linkTool } from "./pagetools.js";
+import { fullScreenTool, isLink, linkTo, linkTool } from "./pagetools.js";
 import { createToolbar } from "./toolbar.js";
 
 /**
@@ -30,6 +30,7 @@ export function mountPanel(definition, root, deps, build) {
   const { store } = deps;
   const panel = /** @type {HTMLElement} */ (root.querySelector(".panel"));
   const keys = definition.parameters.map(({ name }) => `${definition.name}.${name}`);
+  const printedState = h("p", { class: "print-only print-state" });
   /** @type {PanelContent | null} */
   let content = null;
 
@@ -38,8 +39,8 @@ export function mountPanel(definition, root, deps, build) {
     content = build(root, deps);
     content.update(keys);
     panel.replaceChildren(...content.elements);
-    root.querySelector(".toolbars")?.remove();
-    root.querySelector(".fig-foot")?.append(toolbar());
+    for (const old of root.querySelectorAll(".toolbars, .print-state")) old.remove();
+    root.querySelector(".fig-foot")?.append(printedState, toolbar());
     root.dataset.state = "ready";
   }
 
@@ -70,6 +71,19 @@ export function mountPanel(definition, root, deps, build) {
     }
   }
 
+  const beforePrint = () => {
+    printedState.textContent = isLink() ? linkTo(store, root) : "";
+  };
+
   start();
-  return { update, setTheme() {}, highlight() {}, destroy: () => panel.replaceChildren() };
+  addEventListener("beforeprint", beforePrint);
+  return {
+    update,
+    setTheme() {},
+    highlight() {},
+    destroy() {
+      removeEventListener("beforeprint", beforePrint);
+      panel.replaceChildren();
+    },
+  };
 }

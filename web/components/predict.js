@@ -87,6 +87,7 @@ export function askFirst(root, { question, choices, bounds, answered }) {
     if (!cover.isConnected) return;
     const hadFocus = panel.contains(document.activeElement);
     cover.remove();
+    delete root.dataset.asking;
     const said = answered(answer);
     if (said === null) {
       panel.remove();
@@ -97,6 +98,7 @@ export function askFirst(root, { question, choices, bounds, answered }) {
     if (hadFocus) /** @type {HTMLElement} */ (root.querySelector("input.xaxis")).focus({ preventScroll: true });
   }
 
+  root.dataset.asking = "";
   plot.append(cover);
   plot.after(panel);
   return { skip: () => finish(null) };

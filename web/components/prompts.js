@@ -1,28 +1,33 @@
 /** "Try this" buttons and "show me" links: they set a figure to a state, and bring it into view. */
+import { bilingualText } from "../i18n/labels.js";
 import { announce } from "./announce.js";
+import { bilingual, h } from "./dom.js";
 
 /** @typedef {import("../state.js").Store} Store */
 
 /**
  * @param {Store} store
  * @param {() => void} gestureEnded
+ * @param {(figure: Element) => void} ensure mounts a figure that still waits for its turn
  */
-export function wirePrompts(store, gestureEnded) {
+export function wirePrompts(store, gestureEnded, ensure) {
   for (const element of document.querySelectorAll("[data-set]")) {
     const prompt = /** @type {HTMLElement} */ (element);
     prompt.addEventListener("click", (event) => {
       const query = prompt.dataset.set ?? "";
       store.set({ ...everythingElse(store), ...Object.fromEntries(new URLSearchParams(query)) });
       gestureEnded();
-      for (const same of document.querySelectorAll(`button[data-set="${CSS.escape(query)}"]`))
-        same.setAttribute("aria-pressed", "true");
       const figure = targetOf(prompt, query);
+      const same = [...document.querySelectorAll(`button[data-set="${CSS.escape(query)}"]`)];
+      for (const button of same) button.setAttribute("aria-pressed", "true");
       if (figure === null) return;
+      if (prompt instanceof HTMLButtonElement) keepTask(figure, prompt, same);
       if (prompt instanceof HTMLAnchorElement) {
         // The address gets the section, the reader the figure in it.
         event.preventDefault();
         history.pushState(null, "", prompt.hash);
       }
+      ensure(figure);
       // Who asks to be shown something does not want a question first.
       figure.dispatchEvent(new CustomEvent("gelu:prompt"));
       bringIntoView(figure);
@@ -50,10 +55,31 @@ function everythingElse(store) {
 function targetOf(prompt, query) {
   const isLink = prompt instanceof HTMLAnchorElement;
   const section = isLink ? document.getElementById(prompt.hash.slice(1)) : prompt.closest("section");
+  if (section instanceof HTMLElement && section.matches("figure")) return section;
   const figures = /** @type {HTMLElement[]} */ ([...(section?.querySelectorAll("figure[data-figure]") ?? [])]);
   const named = figures.find((figure) => query.includes(`${figure.dataset.figure}.`));
   const before = figures.filter((figure) => figure.compareDocumentPosition(prompt) & Node.DOCUMENT_POSITION_FOLLOWING);
   return (isLink ? (named ?? figures[0]) : (before[before.length - 1] ?? figures[0])) ?? null;
+}
+
+/**
+ * What to notice, in the figure itself: the text that says it may be a screen away.
+ * @param {HTMLElement} figure
+ * @param {HTMLElement} prompt
+ * @param {Element[]} buttons of the same prompt, one a language
+ */
+function keepTask(figure, prompt, buttons) {
+  const own = buttons.filter((button) => button.closest("section") === prompt.closest("section"));
+  const sentences = own.map((button) => {
+    const words = [...button.childNodes].flatMap((node) => [node.cloneNode(true), " "]);
+    return h("span", { lang: button.closest("[lang]")?.getAttribute("lang") }, words);
+  });
+  const back = h(
+    "button",
+    { class: "tool", type: "button", onclick: () => prompt.scrollIntoView({ block: "center" }) },
+    bilingual(bilingualText("backToText")),
+  );
+  figure.querySelector(".fig-head")?.after(h("p", { class: "fig-task" }, sentences, back));
 }
 
 /** @param {HTMLElement} figure */
@@ -67,4 +93,5 @@ function bringIntoView(figure) {
 /** Something has moved: no prompt says any longer what the figures show. */
 export function releasePrompts() {
   for (const button of document.querySelectorAll('button[data-set][aria-pressed="true"]')) button.removeAttribute("aria-pressed");
+  for (const task of document.querySelectorAll(".fig-task")) task.remove();
 }

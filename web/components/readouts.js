@@ -25,12 +25,12 @@ export function createReadouts(root, definition, setX, gestureEnded) {
   const field = h("input", {
     class: "num",
     type: "text",
-    inputmode: "decimal",
     name: "x-typed",
     autocomplete: "off",
     spellcheck: "false",
   });
   const message = h("p", { class: "help", role: "alert", hidden: true });
+  const messageRow = h("tr", { class: "help-row", hidden: true }, h("td", { colspan: 3 }, message));
   const id = `x-of-${definition.name}-${root.closest("section")?.id}`;
   field.id = id;
   message.id = `${id}-message`;
@@ -58,7 +58,8 @@ export function createReadouts(root, definition, setX, gestureEnded) {
     const ok = value !== null && Math.abs(value) <= X_LIMIT;
     const wrong = complete && !ok;
     field.setAttribute("aria-invalid", String(wrong));
-    message.hidden = !wrong;
+    message.hidden = messageRow.hidden = !wrong;
+    element.classList.toggle("stale", wrong);
     if (wrong) {
       field.setAttribute("aria-describedby", message.id);
       message.replaceChildren(bilingual(bilingualText("allowedRange", { min: fixed(-X_LIMIT, 0), max: String(X_LIMIT) })));
@@ -84,10 +85,10 @@ export function createReadouts(root, definition, setX, gestureEnded) {
     field.blur();
   });
 
-  if (hero) root.querySelector(".fig-plot")?.append(element, message);
+  if (hero) root.querySelector(".fig-plot")?.append(element);
 
   return {
-    sideElements: hero ? [] : [element, message],
+    sideElements: hero ? [] : [element],
 
     /**
      * @param {Context} now
@@ -100,13 +101,14 @@ export function createReadouts(root, definition, setX, gestureEnded) {
         field.dataset.value = String(now.state.x);
         field.setAttribute("aria-invalid", "false");
         field.removeAttribute("aria-describedby");
-        message.hidden = true;
+        message.hidden = messageRow.hidden = true;
+        element.classList.remove("stale");
       }
       const key = readouts.map((readout) => `${readout.name}${readout.suffix ?? ""}`).join();
       if (key !== shownRows) {
         shownRows = key;
         rows.clear();
-        body.replaceChildren(lead, ...readouts.map((readout) => createRow(readout)));
+        body.replaceChildren(lead, messageRow, ...readouts.map((readout) => createRow(readout)));
       }
       for (const readout of readouts) fillRow(readout, now);
     },

@@ -9,7 +9,9 @@ import { evaluator, evenly } from "./sampling.js";
 /** @typedef {import("../scene.js").Frame} Frame */
 /** @typedef {import("../scene.js").Painter} Painter */
 
-const rangeOf = (/** @type {Context} */ { state }) => visibleRange(state, [-3.6, 3.6]);
+/** Half of the range that is shown before any zoom. */
+const WHOLE = 3.6;
+const rangeOf = (/** @type {Context} */ { state }) => visibleRange(state, [-WHOLE, WHOLE]);
 const PEAK = 0.42;
 const BAR = 16;
 const BAR_SPACING = 48;
@@ -18,11 +20,11 @@ const BARS = 3 * BAR_SPACING + 16;
 const at = (/** @type {Context} */ { gelu, state }, /** @type {string} */ fn, order = 0) =>
   evaluator(gelu, state, fn, order)(Float64Array.of(state.x))[0];
 
-/** @type {{ key: string, xs: Float64Array }} */
-let lastCrowd = { key: "", xs: new Float64Array(0) };
+/** @type {{ key: string, xs: Float64Array, rows: { size: number, of: number[] } }} */
+let lastCrowd = { key: "", xs: new Float64Array(0), rows: { size: 0, of: [] } };
 
 /**
- * The scores of the crowd, sorted; the same seed gives the same people.
+ * The scores of the crowd, as they were drawn; the same seed gives the same people.
  * @param {Context} context
  */
 function crowdOf({ gelu, state }) {
@@ -30,7 +32,7 @@ function crowdOf({ gelu, state }) {
   const key = `${size} ${state["admission.seed"]}`;
   if (lastCrowd.key !== key) {
     const source = gelu.random(Math.floor(state["admission.seed"]));
-    lastCrowd = { key, xs: source.normal(size).sort() };
+    lastCrowd = { key, xs: source.normal(size), rows: { size: 0, of: [] } };
     source.free();
   }
   return lastCrowd.xs;
@@ -85,8 +87,12 @@ function paintShare(painter, frame, { state }, density, xs) {
   painter.area([[along[0][0], frame.bottom], ...along, [frame.x(until), frame.bottom]], "area", "normal_cdf");
 }
 
+/** Of the area under the density, what dots leave free that stand where they must and not side by side. */
+const PACKING = 0.72;
+
 /**
- * Everybody as a dot, stacked over the axis; a dot is as large as makes the crowd fill the area under the density.
+ * Everybody as a dot over their own score, in the lowest row with room; a dot is as large as makes the crowd fill the
+ * area under the density, and rows move together where chance has piled them higher.
  * @param {Painter} painter
  * @param {Frame} frame
  * @param {Context} context
@@ -94,19 +100,42 @@ function paintShare(painter, frame, { state }, density, xs) {
 function paintCrowd(painter, frame, context) {
   const crowd = crowdOf(context);
   const unit = frame.x(1) - frame.x(0);
-  const size = Math.sqrt((((frame.bottom - frame.top) / PEAK) * unit) / crowd.length);
-  /** @type {Map<number, number>} */
-  const stacked = new Map();
-  for (const score of crowd) {
-    const column = Math.floor((score * unit) / size);
-    const row = stacked.get(column) ?? 0;
-    stacked.set(column, row + 1);
-    const x = frame.x(0) + (column + 0.5) * size;
-    if (x < frame.left || x > frame.right) continue;
+  const size = Math.sqrt((PACKING * ((frame.bottom - frame.top) / PEAK) * unit) / crowd.length);
+  const rows = rowsOf(crowd, size / unit);
+  const height = Math.min(size, (frame.bottom - frame.top) / (1 + rows.reduce((most, row) => Math.max(most, row), 0)));
+  crowd.forEach((score, i) => {
+    const x = frame.x(score);
+    if (x < frame.left || x > frame.right) return;
     const below = score < context.state.x;
-    painter.circle(x, frame.bottom - (row + 0.5) * size, size * 0.36, below ? "p-in" : "p-out", "normal_cdf");
-  }
+    painter.circle(x, frame.bottom - (rows[i] + 0.5) * height, size * 0.42, below ? "p-in" : "p-out", "normal_cdf");
+  });
 }
+
+/**
+ * The row of each score, one after the other in the lowest row where no other dot is in the way.
+ * @param {Float64Array} scores
+ * @param {number} size of a dot, in units of x
+ */
+function rowsOf(scores, size) {
+  if (lastCrowd.rows.size !== size) {
+    /** @type {number[][]} */
+    const rows = [];
+    const of = Array.from(scores, (score) => {
+      const free = rows.findIndex((row) => row.every((other) => Math.abs(other - score) >= size));
+      if (free < 0) return rows.push([score]) - 1;
+      rows[free].push(score);
+      return free;
+    });
+    lastCrowd.rows = { size, of };
+  }
+  return lastCrowd.rows.of;
+}
+
+/** The scale of x before any zoom: what is below the plot does not move with it. */
+const ownScale =
+  (/** @type {Frame} */ { left, right }) =>
+  (/** @type {number} */ x) =>
+    left + ((x + WHOLE) / (2 * WHOLE)) * (right - left);
 
 /**
  * Both shares, in words and numbers, where the curve leaves room.
@@ -117,8 +146,9 @@ function paintCrowd(painter, frame, context) {
 function paintShares(painter, frame, context) {
   const share = at(context, "normal_cdf");
   const narrow = context.width < 560;
-  const left = frame.x(narrow ? -3.4 : -1.6);
-  const right = frame.x(narrow ? 3.4 : 1.6);
+  const own = ownScale(frame);
+  const left = own(narrow ? -3.4 : -1.6);
+  const right = own(narrow ? 3.4 : 1.6);
   const [outer, inner] = /** @type {const} */ (["start", "end"]);
   const [atLeft, atRight] = narrow ? [outer, inner] : [inner, outer];
   painter.text(left, frame.top + 40, context.text("scoreBelow"), "lbl-fn", atLeft, "normal_cdf");
@@ -128,14 +158,15 @@ function paintShares(painter, frame, context) {
 }
 
 /**
- * Score, share and product as three bars that begin at zero; score and product have the scale of the axis.
+ * Score, share and product as three bars that begin at zero; score and product have the scale of the axis before any zoom.
  * @param {Painter} painter
  * @param {Frame} frame
  * @param {Context} context
  */
 function paintBars(painter, frame, context) {
   const { state, text } = context;
-  const zero = frame.x(0);
+  const own = ownScale(frame);
+  const zero = own(0);
   const inside = (/** @type {number} */ x) => Math.min(frame.right - 60, Math.max(frame.left + 4, x));
   const top = (/** @type {number} */ row) => frame.bottom + 44 + row * BAR_SPACING;
   const rect = (/** @type {number} */ a, /** @type {number} */ b, /** @type {number} */ y) => [
@@ -158,7 +189,7 @@ function paintBars(painter, frame, context) {
     painter.text(onLeft ? x - 8 : x + 8, top(row) + 13, value, "val", onLeft ? "end" : "start");
   };
 
-  const score = inside(frame.x(state.x));
+  const score = inside(own(state.x));
   painter.area(rect(zero, score, top(0)), "bar-ink", INK);
   labelOf(0, "score", INK);
   valueAt(0, score, fixed(state.x, 2));
@@ -172,7 +203,7 @@ function paintBars(painter, frame, context) {
 
   const through = at(context, "gelu");
   painter.line(outline(rect(zero, score, top(2))), "track dashed");
-  painter.area(rect(zero, inside(frame.x(through)), top(2)), "fillbar", "gelu");
+  painter.area(rect(zero, inside(own(through)), top(2)), "fillbar", "gelu");
   labelOf(2, "letThroughBar", "gelu");
   valueAt(2, score, fixed(through, 4));
 }

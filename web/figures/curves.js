@@ -50,8 +50,9 @@ function scene(context) {
   const plotWidth = width - margins.left - margins.right;
   const plotHeight = height - margins.top - margins.bottom;
   const xs = evenly(...range, Math.max(2, Math.round(plotWidth * context.density)));
-  const curves = state.fns.map((/** @type {string} */ fn) => curveOf(context, fn, xs, inside && width >= 900));
-  const [low, high] = heights(context, curves, range, [plotWidth, plotHeight]);
+  const all = state.fns.map((/** @type {string} */ fn) => curveOf(context, fn, xs, inside && width >= 900));
+  const [low, high] = heights(context, all.filter(nearTo(all)), range, [plotWidth, plotHeight]);
+  const curves = all.map((/** @type {import("../scene.js").Curve} */ curve) => pointing(curve, low, high));
   return fitted({
     x: xAxis(...range, width),
     y: { ...linearAxis(low, high, plotHeight, inside ? 110 : 64), labelsAtZero: inside },
@@ -63,6 +64,36 @@ function scene(context) {
     margins,
     labels,
   });
+}
+
+/** So many times the height of GELU's piece a curve may lie off before the plot goes without it. */
+const FAR = 40;
+
+/**
+ * Whether a curve lies near enough to GELU to be shown with it: at ±0.001 a sigmoid at ½ would flatten all the others.
+ * @param {import("../scene.js").Curve[]} curves
+ * @returns {(curve: import("../scene.js").Curve) => boolean}
+ */
+function nearTo(curves) {
+  const gelu = curves.find(({ fn }) => fn === "gelu");
+  if (gelu === undefined) return () => true;
+  const [low, high] = extent([gelu], 0);
+  return (curve) => {
+    const [lowest, highest] = extent([curve], 0);
+    return lowest - high < FAR * (high - low) && low - highest < FAR * (high - low);
+  };
+}
+
+/**
+ * The curve, its name with an arrow where it lies outside the plot.
+ * @param {import("../scene.js").Curve} curve
+ * @param {number} low
+ * @param {number} high
+ */
+function pointing(curve, low, high) {
+  const [lowest, highest] = extent([curve], 0);
+  if (lowest <= high && highest >= low) return curve;
+  return { ...curve, name: `${curve.name} ${lowest > high ? "↑" : "↓"}` };
 }
 
 /**

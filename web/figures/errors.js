@@ -1,7 +1,7 @@
 /** Figure `errors`: what the two approximations miss, absolutely and relatively, for the value and the derivative. */
 
 import { mountFigure } from "../components/figure.js";
-import { percent, readable, scientific } from "../components/numbers.js";
+import { fixed, percent, readable, scientific } from "../components/numbers.js";
 import { bilingualText } from "../i18n/labels.js";
 import { asymptote, decadeAxis, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
 import { PRIMES } from "./orders.js";
@@ -209,7 +209,7 @@ function readouts(context) {
   const rows = APPROXIMATIONS.map((fn) => {
     const value = evaluator(gelu, state, fn, order)(at)[0];
     const error = errorOf(context, fn)(at)[0];
-    const shown = relative ? percent(error) : scientific(error, 3);
+    const shown = relative ? share(error) : scientific(error, 3);
     return {
       name: fn,
       fn,
@@ -224,6 +224,13 @@ function readouts(context) {
     };
   });
   return [{ name: EXACT, fn: EXACT, suffix, value: exact, text: readable(exact) }, ...rows.reverse()];
+}
+
+/** A relative error: in percent, or as how many times as large, as the axis has it, from ten times on. */
+function share(/** @type {number} */ error) {
+  const size = Math.abs(error);
+  if (!(size >= 10)) return percent(error);
+  return `${size < 1000 ? fixed(error, 1) : scientific(error, 3)}\u202f×`;
 }
 
 /**

@@ -18,6 +18,14 @@ const gated = (/** @type {Context} */ { state }) => state["gates.view"] === "gat
  * @returns {{ fn: string, readout: string, name: string, f: (xs: Float64Array) => Float64Array }[]}
  */
 function lines(context) {
+  return allLines(context).filter(({ fn }) => fn !== "gelu_sigmoid" || !isPlain(context));
+}
+
+/** Before the reader has met σ the figure shows Φ and the step alone. */
+const isPlain = (/** @type {{ variant: string }} */ { variant }) => variant === "plain";
+
+/** @param {Context} context */
+function allLines(context) {
   const { gelu, state, text, nameOf } = context;
   const k = state["gelu_sigmoid.k"];
   if (gated(context)) {
@@ -70,10 +78,15 @@ function scene(context) {
  */
 function readouts(context) {
   const at = Float64Array.of(context.state.x);
-  return lines(context).map(({ fn, readout, name, f }) => {
+  const rows = lines(context).map(({ fn, readout, name, f }) => {
     const value = f(at)[0];
     return { name: readout, fn, label: name, value, text: readable(value) };
   });
+  if (isPlain(context)) return rows;
+  const [normal, logistic] = rows;
+  const difference = logistic.value - normal.value;
+  const label = `${logistic.label} − ${normal.label}`;
+  return [...rows, { name: "difference", fn: "", label, value: difference, text: readable(difference) }];
 }
 
 /** @type {import("../components/figure.js").FigureDefinition} */
@@ -87,8 +100,11 @@ export const gates = {
   table(context, xs = tablePoints(rangeOf(context))) {
     return { xs, columns: lines(context).map(({ fn, name, f }) => ({ name, fn, values: f(xs) })) };
   },
-  cursorPoints: (context) => readouts(context).map(({ fn, value }) => ({ fn, y: value })),
-  controls: () => [
+  cursorPoints: (context) =>
+    readouts(context)
+      .filter(({ fn }) => fn !== "")
+      .map(({ fn, value }) => ({ fn, y: value })),
+  controls: ({ variant }) => [
     {
       kind: "choice",
       key: "gates.view",
@@ -98,7 +114,7 @@ export const gates = {
         ["gated", "gateTimesX"],
       ],
     },
-    { kind: "slider", key: "gelu_sigmoid.k" },
+    ...(isPlain({ variant }) ? [] : [/** @type {const} */ ({ kind: "slider", key: "gelu_sigmoid.k" })]),
   ],
   resets: () => ["x", "from", "to", "gates.view", "gelu_sigmoid.k"],
   mount: (root, deps) => mountFigure(gates, root, deps),

@@ -26,7 +26,7 @@ function scene(context) {
   const curves = state.fns.map((/** @type {string} */ fn) => ({
     fn,
     ...trace(evaluator(gelu, state, fn, order), xs),
-    name: nameOf(fn),
+    name: `${nameOf(fn)}${PRIMES[order]}`,
   }));
   const [low, high] = extent(curves, 0.2, 0.12);
   const marksOfJumps =
@@ -54,7 +54,18 @@ function extremeMarks(context, xs) {
   const { gelu, state, width, text } = context;
   if (!state.fns.includes("gelu")) return [];
   const found = extremes(evaluator(gelu, state, "gelu", orderOf(context)), xs);
-  return found.map(({ x, y, kind }) => {
+  const zeros = orderOf(context) === 2 ? [-Math.SQRT2, Math.SQRT2] : [];
+  const inView = zeros.filter((x) => x > xs[0] && x < xs[xs.length - 1]);
+  /** @type {import("../scene.js").Mark[]} */
+  const crossings = inView.map((x) => ({
+    fn: "gelu",
+    x,
+    y: 0,
+    place: "above",
+    text: x < 0 ? "−√2" : "√2",
+  }));
+  /** @type {import("../scene.js").Mark[]} */
+  const extremeOnes = found.map(({ x, y, kind }) => {
     const alone = found.filter((other) => other.kind === kind).length === 1;
     const named = alone && width >= 560;
     return {
@@ -65,6 +76,7 @@ function extremeMarks(context, xs) {
       text: named ? text(kind === "max" ? "highestAt" : "lowestAt", { y: fixed(y, 3), x: fixed(x, 2) }) : fixed(y, 3),
     };
   });
+  return [...extremeOnes, ...crossings];
 }
 
 /**
@@ -100,7 +112,11 @@ function table(context, xs = tablePoints(rangeOf(context))) {
 /** @type {import("../components/figure.js").FigureDefinition} */
 export const gradients = {
   name: "gradients",
-  parameters: [{ name: "order", kind: "choice", value: "1", choices: ["1", "2"] }],
+  parameters: [
+    { name: "order", kind: "choice", value: "1", choices: ["1", "2"] },
+    // For whoever makes a link: 0 leaves the question out.
+    { name: "ask", kind: "choice", value: "1", choices: ["1", "0"] },
+  ],
   range: rangeOf,
   unit: (context) => bilingualText(ORDER_NAMES[orderOf(context)]),
   scene,
@@ -122,7 +138,7 @@ export const gradients = {
   resets: () => ["x", "from", "to", "fns", "gradients.order"],
   mount(root, deps) {
     const figure = mountFigure(gradients, root, deps);
-    if (!deps.isFreshVisit) return figure;
+    if (isAskedFor(root, deps)) return figure;
     const question = askBeforeLooking(root, deps.gelu, (answer) => {
       guess = answer;
       figure.update(["guess"]);
@@ -140,6 +156,17 @@ export const gradients = {
 };
 
 // ---------- predict first ----------
+
+/**
+ * Whether an address sets what this figure shows, or leads to it: then somebody wants to see it, not to be asked.
+ * @param {HTMLElement} root
+ * @param {import("../components/figure.js").Dependencies} deps
+ */
+function isAskedFor(root, { store, place }) {
+  const isSet = (/** @type {string} */ key) => String(store.state[key]) !== String(store.table.get(key)?.value);
+  const isPlace = place !== "" && (place === root.id || place === root.closest("section")?.id);
+  return isPlace || ["from", "to", "fns", "gradients.order", "gradients.ask"].some(isSet);
+}
 
 /** @type {import("../components/predict.js").Answer | null} what the reader thought, for as long as the page lives */
 let guess = null;

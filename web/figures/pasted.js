@@ -2,7 +2,7 @@
 import { isDecimal } from "../components/numbers.js";
 
 /**
- * @typedef {"notANumber" | "noY" | "noX" | "tooMany"} Reason
+ * @typedef {"notANumber" | "noY" | "noX" | "tooMany" | "manyFields"} Reason
  * @typedef {{ line: number, reason: Reason, word: string }} Unread
  * @typedef {{ xs: number[], ys: number[], lines: number[], unread: Unread[] }} Pasted lines: where each row was found
  * @typedef {{ number: number, fields: string[] }} Line
@@ -38,11 +38,15 @@ function readHexadecimal(word) {
   return sign === "-" ? -size : size;
 }
 
+/** Where semicolons or tabs part the columns, a comma between digits is a decimal one: a German or French spreadsheet. */
+const hasDecimalCommas = (/** @type {string} */ text) => /[;\t]/.test(text) && /\d,\d/.test(text) && !/\d\.\d/.test(text);
+
 /**
  * The words of a line, whatever separates them; brackets and quotes of a list in a program do not count.
  * @param {string} line
+ * @param {boolean} decimalCommas
  */
-function fieldsOf(line) {
+function fieldsOf(line, decimalCommas) {
   const bare = line
     .replace(/^\ufeff/, "")
     .replace(/\b(tensor|array)\s*\(/gi, "")
@@ -50,6 +54,7 @@ function fieldsOf(line) {
     .trim()
     .replace(/[,;]$/, "");
   if (bare === "" || bare.startsWith("#")) return [];
+  if (decimalCommas) return bare.split(/[;\t]/).map((field) => field.trim().replace(/(\d),(\d)/, "$1.$2"));
   return /[,;\t]/.test(bare) ? bare.split(/[,;\t]/).map((field) => field.trim()) : bare.split(/\s+/);
 }
 
@@ -58,10 +63,11 @@ function fieldsOf(line) {
  * @returns {Line[]} those that hold something, with their numbers
  */
 function linesOf(text) {
+  const decimalCommas = hasDecimalCommas(text);
   return text
     .normalize("NFKC")
     .split(/\r\n|\r|\n/)
-    .map((line, i) => ({ number: i + 1, fields: fieldsOf(line) }))
+    .map((line, i) => ({ number: i + 1, fields: fieldsOf(line, decimalCommas) }))
     .filter(({ fields }) => fields.length > 0);
 }
 
@@ -97,13 +103,14 @@ export function readPasted(text, ownXs) {
   if (lines.length === 0) return pasted;
   if (isList(text, lines)) {
     const values = lines.flatMap(({ number, fields }) => fields.map((field) => ({ number, fields: [field] })));
-    readRows(pasted, values, { x: null, y: 0 }, ownXs);
+    readRows(pasted, values, { x: null, y: 0 }, ownXs, 1);
     return pasted;
   }
   const headed = isHead(lines[0]) && lines.length > 1;
   const rows = headed ? lines.slice(1) : lines;
   const columns = headed ? columnsNamed(lines[0].fields) : rows[0].fields.length > 1 ? { x: 0, y: 1 } : { x: null, y: 0 };
-  readRows(pasted, rows, columns, ownXs);
+  // Without a head nobody can tell which of three numbers is meant; a decimal comma makes three of two, too.
+  readRows(pasted, rows, columns, ownXs, headed ? lines[0].fields.length : 2);
   return pasted;
 }
 
@@ -112,10 +119,14 @@ export function readPasted(text, ownXs) {
  * @param {Line[]} rows
  * @param {{ x: number | null, y: number }} columns
  * @param {readonly number[]} ownXs
+ * @param {number} most fields in a row
  */
-function readRows(pasted, rows, columns, ownXs) {
+function readRows(pasted, rows, columns, ownXs, most) {
   rows.slice(0, MOST_ROWS).forEach(({ number, fields }, i) => {
-    const read = readRow(fields, columns, ownXs[i]);
+    const read =
+      fields.length > most
+        ? { reason: /** @type {Reason} */ ("manyFields"), word: fields.join(" ") }
+        : readRow(fields, columns, ownXs[i]);
     if ("reason" in read) {
       pasted.unread.push({ line: number, ...read });
     } else {

@@ -20,6 +20,19 @@ export const functionNames = Object.freeze({
 });
 
 /**
+ * What a parameter is called beside its slider; *k* is a variable. One that does not stand here goes by its name.
+ * @type {Readonly<Record<string, { zh: string, en: string }>>}
+ */
+export const parameterNames = Object.freeze({
+  k: { zh: "*k*", en: "*k*" },
+  beta: { zh: "*β*", en: "*β*" },
+  alpha: { zh: "*α*", en: "*α*" },
+  cubic: { zh: "三次项系数", en: "cubic coefficient" },
+  scale: { zh: "缩放系数", en: "scale" },
+  slope: { zh: "左侧斜率", en: "slope on the left" },
+});
+
+/**
  * The names of a function; one that stands in the kernels' table alone goes by its id.
  * @param {string} id
  */

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const double sqrt_half = 0.70710678118654752;
 static const double sqrt_2_over_pi = 0.79788456080286536;
@@ -38,15 +39,31 @@ double gelu_derivative(double x) {
   return 0.5 * erfc(-x * sqrt_half) + x * density;
 }
 
+/* As many digits after the point as the word has, its exponent counted in. */
+static int decimals(const char *word) {
+  const char *point = strchr(word, '.'), *e = strpbrk(word, "eE");
+  double n = point ? (double)strspn(point + 1, "0123456789") : 0;
+  if (e) n -= strtod(e + 1, NULL);
+  return n < 1 ? 1 : n > 20 ? 20 : (int)n;
+}
+
+/* A nan may have a sign, which printf would show. */
+static double shown(double v) {
+  return isnan(v) ? fabs(v) : v;
+}
+
 int main(int argc, char **argv) {
-  const double usual[] = {-3, -1, -0.5, 0, 0.5, 1, 3};
+  static char *usual[] = {"-3", "-1", "-0.5", "0", "0.5", "1", "3"};
+  char **words = argc > 1 ? argv + 1 : usual;
   const int count = argc > 1 ? argc - 1 : 7;
   puts("x\tGELU (exact)\tGELU (tanh form)\tabsolute error\tReLU");
   for (int i = 0; i < count; i++) {
-    const double x = argc > 1 ? strtod(argv[i + 1], NULL) : usual[i];
-    const double a = gelu(x), b = gelu_tanh(x);
+    const double x = shown(strtod(words[i], NULL));
+    const double a = shown(gelu(x)), b = shown(gelu_tanh(x));
     const double error = a == b ? 0 : fabs(a - b); /* inf - inf is nan */
-    printf("%+.1f\t%+.6f\t%+.6f\t%.2e\t%+.2f\n", x, a, b, error, x > 0 ? x : 0);
+    const double relu = x <= 0 ? 0 : x; /* x > 0 ? x : 0 swallows a nan */
+    printf("%+.*f\t%+.6f\t%+.6f\t%.2e\t%+.2f\n",
+           decimals(words[i]), x, a, b, error, relu);
   }
   return 0;
 }

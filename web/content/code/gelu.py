@@ -25,8 +25,8 @@ def gelu_tanh(x):
     return let_in(x, sigmoid(2.0 * u))
 
 
-def gelu_sigmoid(x, k=1.702):
-    return let_in(x, sigmoid(k * x))
+def gelu_sigmoid(x):
+    return let_in(x, sigmoid(1.702 * x))
 
 
 def gelu_derivative(x):
@@ -35,13 +35,21 @@ def gelu_derivative(x):
     return 0.5 * math.erfc(-x / math.sqrt(2.0)) + x * density
 
 
+def decimals(word):
+    # As many digits after the point as the word has, its exponent counted in.
+    digits, _, exponent = word.lower().partition("e")
+    return min(max(len(digits.partition(".")[2]) - int(exponent or 0), 1), 20)
+
+
 def main(words):
-    xs = [float(word) for word in words] or [-3, -1, -0.5, 0, 0.5, 1, 3]
     print("x\tGELU (exact)\tGELU (tanh form)\tabsolute error\tReLU")
-    for x in xs:
+    for word in words or ["-3", "-1", "-0.5", "0", "0.5", "1", "3"]:
+        x = float(word)
         a, b = gelu(x), gelu_tanh(x)
         error = 0.0 if a == b else abs(a - b)  # inf - inf is nan
-        print("%+.1f\t%+.6f\t%+.6f\t%.2e\t%+.2f" % (x, a, b, error, max(x, 0.0)))
+        relu = 0.0 if x <= 0 else x  # max(0, x) would swallow a nan
+        row = (decimals(word), x, a, b, error, relu)
+        print("%+.*f\t%+.6f\t%+.6f\t%.2e\t%+.2f" % row)
 
 
 if __name__ == "__main__":

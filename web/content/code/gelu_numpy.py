@@ -19,11 +19,12 @@ def gelu_tanh(x):
     # Where x * x * x becomes inf, expit still answers 0 or 1.
     with np.errstate(over="ignore"):
         u = np.sqrt(2.0 / np.pi) * (x + 0.044715 * x * x * x)
-    return let_in(x, expit(2.0 * u))
+        return let_in(x, expit(2.0 * u))
 
 
-def gelu_sigmoid(x, k=1.702):
-    return let_in(x, expit(k * x))
+def gelu_sigmoid(x):
+    with np.errstate(over="ignore"):
+        return let_in(x, expit(1.702 * x))
 
 
 def gelu_derivative(x):
@@ -32,14 +33,22 @@ def gelu_derivative(x):
     return 0.5 * erfc(-x / np.sqrt(2.0)) + x * density
 
 
+def decimals(word):
+    # As many digits after the point as the word has, its exponent counted in.
+    digits, _, exponent = word.lower().partition("e")
+    return min(max(len(digits.partition(".")[2]) - int(exponent or 0), 1), 20)
+
+
 def main(words):
-    x = np.array(words or [-3, -1, -0.5, 0, 0.5, 1, 3], dtype=np.float64)
+    words = words or ["-3", "-1", "-0.5", "0", "0.5", "1", "3"]
+    x = np.array(words, dtype=np.float64)
     a, b = gelu(x), gelu_tanh(x)
     with np.errstate(invalid="ignore"):  # inf - inf
         error = np.where(a == b, 0.0, np.abs(a - b))
+    relu = np.where(x <= 0, 0.0, x)
     print("x\tGELU (exact)\tGELU (tanh form)\tabsolute error\tReLU")
-    for row in zip(x, a, b, error, np.maximum(x, 0.0)):
-        print("%+.1f\t%+.6f\t%+.6f\t%.2e\t%+.2f" % row)
+    for row in zip(map(decimals, words), x, a, b, error, relu):
+        print("%+.*f\t%+.6f\t%+.6f\t%.2e\t%+.2f" % row)
 
 
 if __name__ == "__main__":

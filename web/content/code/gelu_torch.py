@@ -1,6 +1,7 @@
-"""GELU, its two approximations and its derivative, for tensors."""
+"""GELU, its two approximations and its derivative, for tensors, forward only."""
 
 import math
+import sys
 
 import torch
 
@@ -21,8 +22,8 @@ def gelu_tanh(x):
     return let_in(x, torch.sigmoid(2.0 * u))
 
 
-def gelu_sigmoid(x, k=1.702):
-    return let_in(x, torch.sigmoid(k * x))
+def gelu_sigmoid(x):
+    return let_in(x, torch.sigmoid(1.702 * x))
 
 
 def gelu_derivative(x):
@@ -31,14 +32,23 @@ def gelu_derivative(x):
     return 0.5 * torch.erfc(-x / math.sqrt(2.0)) + x * density
 
 
-def main():
-    x = torch.tensor([-3, -1, -0.5, 0, 0.5, 1, 3], dtype=torch.float64)
+def decimals(word):
+    # As many digits after the point as the word has, its exponent counted in.
+    digits, _, exponent = word.lower().partition("e")
+    return min(max(len(digits.partition(".")[2]) - int(exponent or 0), 1), 20)
+
+
+def main(words):
+    words = words or ["-3", "-1", "-0.5", "0", "0.5", "1", "3"]
+    x = torch.tensor([float(word) for word in words], dtype=torch.float64)
     a, b = gelu(x), gelu_tanh(x)
-    rows = torch.stack([x, a, b, (a - b).abs(), x.relu()], dim=1).tolist()
+    zero = torch.zeros_like(x)
+    error = torch.where(a == b, zero, (a - b).abs())  # inf - inf is nan
+    relu = torch.where(x <= 0, zero, x)
     print("x\tGELU (exact)\tGELU (tanh form)\tabsolute error\tReLU")
-    for row in rows:
-        print("%+.1f\t%+.6f\t%+.6f\t%.2e\t%+.2f" % tuple(row))
+    for word, *row in zip(words, *torch.stack([x, a, b, error, relu]).tolist()):
+        print("%+.*f\t%+.6f\t%+.6f\t%.2e\t%+.2f" % (decimals(word), *row))
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,0 +1,278 @@
+/** When figures come to life, what a failure leaves of them, what paper says of their state, and the tabs of the programs. */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { figuresReady, openPage, settled } from "./browser.mjs";
+import { truth } from "./oracle.mjs";
+import { assertNear, readouts, setSlider, typeX } from "./reading.mjs";
+import { useSite } from "./visit.mjs";
+
+/** @typedef {import("puppeteer-core").Page} Page */
+
+const site = useSite();
+
+const states = (/** @type {Page} */ page) =>
+  page.$$eval("figure[data-figure]", (figures) => figures.map((figure) => figure.dataset.state));
+const ready = (/** @type {Page} */ page, /** @type {string} */ figure) =>
+  page.waitForSelector(`${figure}[data-state="ready"]`, { timeout: 10_000 });
+
+describe("figures come to life", () => {
+  /** A browser that never has a moment to spare. */
+  const neverIdle = (/** @type {Page} */ page) =>
+    page.evaluateOnNewDocument(() => {
+      window.requestIdleCallback = () => 0;
+    });
+
+  async function opened(/** @type {string} */ path) {
+    const { page, complaints } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    await neverIdle(page);
+    await page.goto(site.address + path);
+    await ready(page, "#hero figure");
+    await settled(page);
+    return { page, complaints };
+  }
+
+  test("when they come near the viewport", async () => {
+    const { page, complaints } = await opened("?x=1.5");
+    const waiting = (await states(page)).filter((state) => state === "loading").length;
+    assert.ok(waiting >= 5, `${waiting} wait`);
+    const errors = '#approximation figure[data-figure="errors"]';
+    await page.$eval("#approximation", (section) => section.scrollIntoView());
+    await ready(page, errors);
+    // What happened before it came, it knows.
+    assert.equal(await page.$eval(`${errors} input[name="x"]`, (input) => Number(input.value)), 1.5);
+    assert.ok((await states(page)).includes("loading"), "the others still wait");
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test("when a prompt or a link asks for them", async () => {
+    const { page, complaints } = await opened("?x=1");
+    await page.$eval("#misconceptions a.show[href='#gradient']", (link) => link.click());
+    await ready(page, '#gradient figure[data-figure="gradients"]');
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test("all of them before printing, each with its state", async () => {
+    const { page, complaints } = await opened("?x=1.25&models.activation=relu&table.xs=4");
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    assert.deepEqual([...new Set(await states(page))], ["ready"]);
+    const notes = await page.$$eval(".print-state", (all) => all.map((note) => note.textContent));
+    assert.equal(notes.length, (await states(page)).length);
+    for (const note of notes) assert.match(note, /http.*[?&]x=1\.25/);
+    assert.match(notes.join(" "), /models\.activation=relu/);
+    const drawn = await page.$$eval(".picture-wide svg", (all) => all.map((svg) => svg.textContent));
+    assert.ok(drawn.length >= 6);
+    for (const text of drawn) assert.match(text, /1\.25/);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  test("all of them, when the browser has nothing else to do, and the reader's place stays where it is", async () => {
+    for (const anchoring of [true, false]) {
+      const { page, complaints } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+      await page.evaluateOnNewDocument((supported) => {
+        window.waiting = [];
+        window.requestIdleCallback = (act) => window.waiting.push(act);
+        if (supported) return;
+        // As WebKit.
+        CSS.supports = () => false;
+        addEventListener("DOMContentLoaded", () => {
+          const sheet = new CSSStyleSheet();
+          sheet.replaceSync("html { overflow-anchor: none }");
+          document.adoptedStyleSheets = [sheet];
+        });
+      }, anchoring);
+      await page.goto(`${site.address}?x=1#interview`);
+      await page.waitForFunction(() => window.waiting.length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      const top = () => page.$eval("#interview", (section) => section.getBoundingClientRect().top);
+      const before = await top();
+      assert.ok(before > -10 && before < 200, `the section is at ${before}`);
+      assert.ok((await states(page)).includes("loading"));
+      while (await page.evaluate(() => window.waiting.pop()?.() ?? window.waiting.length > 0));
+      assert.deepEqual([...new Set(await states(page))], ["ready"]);
+      await settled(page);
+      await settled(page);
+      assert.ok(Math.abs((await top()) - before) < 3, `${before}, then ${await top()}, anchoring ${anchoring}`);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    }
+  });
+});
+
+describe("the reader's place", () => {
+  test("is kept when the language changes, in the text and beside a figure", async () => {
+    for (const width of [1280, 360]) {
+      const { page, complaints } = await openPage(site.browser, { language: "zh", width, height: 740 });
+      await page.goto(`${site.address}?x=1`);
+      await figuresReady(page);
+      const figure = '#approximation figure[data-figure="errors"]';
+      const top = () => page.$eval(figure, (element) => element.getBoundingClientRect().top);
+      await page.$eval(figure, (element) => element.scrollIntoView({ behavior: "instant" }));
+      const before = await top();
+      await page.$eval('.switches input[name="lang"][value="en"]', (input) => input.click());
+      await settled(page);
+      assert.ok(Math.abs((await top()) - before) < 3, `${width} px: ${before}, then ${await top()}`);
+      // Half-way down a long text: half-way down the other.
+      await page.$eval("#ffn .block[lang=en]", (block) => {
+        const [first, last] = [block.firstElementChild, block.lastElementChild].map((child) => child.getBoundingClientRect());
+        scrollBy({ top: (first.top + last.bottom) / 2 - innerHeight / 3, behavior: "instant" });
+      });
+      await page.$eval('.switches input[name="lang"][value="zh"]', (input) => input.click());
+      await settled(page);
+      const share = await page.$eval("#ffn .block[lang|=zh]", (block) => {
+        const [first, last] = [block.firstElementChild, block.lastElementChild].map((child) => child.getBoundingClientRect());
+        return (innerHeight / 3 - first.top) / (last.bottom - first.top);
+      });
+      assert.ok(Math.abs(share - 0.5) < 0.02, `${width} px: at ${share} of the text`);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    }
+  });
+
+  test("a pressed prompt goes with the reader: it stands in the figure, and leads back", () =>
+    site.visit(
+      "?x=1",
+      async (page) => {
+        const prompt = '#approximation .block[lang="en"] button[data-set]';
+        const words = await page.$eval(`${prompt} b`, (element) => element.textContent);
+        await page.$eval(prompt, (button) => button.click());
+        await settled(page);
+        const task = "#approximation figure .fig-task";
+        assert.ok((await page.$eval(task, (element) => element.textContent)).includes(words));
+        await page.$eval(`${task} button`, (button) => button.click());
+        await settled(page);
+        const { top, bottom } = await page.$eval(prompt, (button) => button.getBoundingClientRect().toJSON());
+        assert.ok(top >= 0 && bottom <= 740, `the prompt is at ${top}`);
+        await setSlider(page, '#hero figure input[name="x"]', 0.25);
+        assert.equal(await page.$(task), null, "what it said no longer holds");
+      },
+      { width: 360, height: 740 },
+    ));
+
+  test("a wrong x is named right under its field, and the old numbers step back", () =>
+    site.visit("?x=1", async (page) => {
+      for (const figure of ["#hero figure", '#approximation figure[data-figure="errors"]']) {
+        const field = `${figure} input[name="x-typed"]`;
+        await page.$eval(field, (input) => input.scrollIntoView({ block: "center" }));
+        await page.focus(field);
+        await page.$eval(field, (input) => input.select());
+        await page.keyboard.type("abc");
+        await page.keyboard.press("Enter");
+        const [input, message] = await page.$eval(figure, (element) =>
+          [...element.querySelectorAll('input[name="x-typed"], .help-row .help')].map((each) =>
+            each.getBoundingClientRect().toJSON(),
+          ),
+        );
+        assert.ok(message.height > 0 && message.top >= input.bottom - 2 && message.top < input.bottom + 40, figure);
+        assert.ok(message.bottom <= 900, "it is on the screen");
+        assert.equal(await page.$eval(`${figure} .read`, (table) => table.classList.contains("stale")), true);
+        await page.keyboard.press("Escape");
+      }
+    }));
+});
+
+describe("a kernel that fails", () => {
+  /** The kernels answer with a status of their own for as long as window.failing holds. */
+  const breakable = (/** @type {Page} */ page) =>
+    page.evaluateOnNewDocument(() => {
+      const instantiate = WebAssembly.instantiate;
+      WebAssembly.instantiate = async (...given) => {
+        const { instance, module } = await instantiate.apply(WebAssembly, given);
+        const exports = { ...instance.exports };
+        for (const name of ["gelu_evaluate_f64", "gelu_evaluate_f32", "gelu_max_error"])
+          exports[name] = (...args) => (window.failing ? 3 : instance.exports[name](...args));
+        return { module, instance: { exports } };
+      };
+    });
+
+  test("says so once in each figure, and the page lives on", async () => {
+    const { page } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    await breakable(page);
+    await page.goto(`${site.address}?x=1`);
+    await figuresReady(page);
+    await page.evaluate(() => {
+      window.failing = true;
+    });
+    await typeX(page, "#hero figure", "2");
+    const failed = await page.$$eval('figure[data-state="error"]', (figures) =>
+      figures.map((figure) => [
+        figure.dataset.figure,
+        figure.querySelectorAll(".fig-error").length,
+        figure.querySelector('.fig-error [lang="en"]').textContent,
+      ]),
+    );
+    assert.ok(failed.length >= 5, `${failed.length} figures say so`);
+    for (const [name, boxes, message] of failed) {
+      assert.equal(boxes, 1, name);
+      assert.match(message, /could not be drawn: \S/);
+    }
+    // The page still answers: language, sections, text.
+    await page.$eval('.switches input[name="lang"][value="zh"]', (input) => input.click());
+    assert.equal(await page.evaluate(() => document.documentElement.lang), "zh-CN");
+    await page.evaluate(() => {
+      window.failing = false;
+    });
+    await page.$$eval(".fig-error button", (buttons) => {
+      for (const button of buttons) button.click();
+    });
+    assert.deepEqual([...new Set(await states(page))], ["ready"]);
+    await typeX(page, "#hero figure", "-0.5");
+    assertNear({ gelu: (await readouts(page, "#hero figure")).gelu }, { gelu: truth("gelu", -0.5) }, "afterwards");
+    await page.close();
+  });
+
+  test("from the start: each figure can be tried again", async () => {
+    const { page } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    await breakable(page);
+    await page.evaluateOnNewDocument(() => {
+      window.failing = true;
+    });
+    await page.goto(`${site.address}?x=1`);
+    await page.waitForFunction(
+      () => ![...document.querySelectorAll("figure[data-figure]")].some(({ dataset }) => dataset.state === "loading"),
+    );
+    const failed = await page.$$eval('figure[data-state="error"]', (figures) => figures.map(({ dataset }) => dataset.figure));
+    for (const name of ["curves", "errors", "table"]) assert.ok(failed.includes(name), `${name} failed`);
+    await page.evaluate(() => {
+      window.failing = false;
+    });
+    await page.$$eval(".fig-error button", (buttons) => {
+      for (const button of buttons) button.click();
+    });
+    assert.deepEqual([...new Set(await states(page))], ["ready"]);
+    await typeX(page, "#hero figure", "-0.5");
+    for (const figure of ["#hero figure", '#relu figure[data-figure="curves"]'])
+      assertNear({ gelu: (await readouts(page, figure)).gelu }, { gelu: truth("gelu", -0.5) }, `${figure} follows x`);
+    await page.close();
+  });
+});
+
+describe("the programs", () => {
+  const shown = (/** @type {Page} */ page) =>
+    page.$$eval(".programs .code", (all) =>
+      all.filter((each) => each.checkVisibility()).map((each) => each.querySelector(".code-head span").textContent),
+    );
+
+  test("are tabs, by pointer and by arrow keys; paper has all of them", () =>
+    site.visit("?x=1", async (page) => {
+      const names = await page.$$eval(".programs .tabs label", (labels) => labels.map((label) => label.textContent));
+      assert.deepEqual(names, ["Python", "C", "NumPy + SciPy", "PyTorch"]);
+      assert.match((await shown(page)).join(), /^Python gelu\.py$/);
+      await page.$eval(".programs .tabs label:nth-of-type(3)", (label) => label.click());
+      assert.match((await shown(page)).join(), /gelu_numpy\.py$/);
+      await page.focus(".programs .tabs input:checked");
+      await page.keyboard.press("ArrowRight");
+      assert.match((await shown(page)).join(), /gelu_torch\.py$/);
+      await page.emulateMediaType("print");
+      assert.equal((await shown(page)).length, 4);
+    }));
+
+  test("stand one after the other without scripts", async () => {
+    const { page } = await openPage(site.browser, { scripts: false });
+    await page.goto(site.address);
+    assert.equal((await shown(page)).length, 4);
+    await page.close();
+  });
+});

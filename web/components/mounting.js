@@ -1,0 +1,77 @@
+/** Figures come to life when they come near the viewport, the others when the browser has nothing else to do. */
+import { figures } from "../figures/index.js";
+import { fail } from "./figure.js";
+
+/**
+ * @typedef {import("./figure.js").MountedFigure} MountedFigure
+ * @typedef {{ mounted: MountedFigure[], ensure: (element: Element) => void }} Mounting
+ */
+
+/** How far outside the viewport is near. */
+const NEAR = "600px";
+
+/** WebKit has no idle callback. */
+const whenIdle = (/** @type {() => void} */ act) =>
+  "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 50);
+
+/**
+ * @param {HTMLElement[]} elements
+ * @param {import("./figure.js").Dependencies} deps
+ * @returns {Mounting} mounted: grows as figures come; ensure: mounts one that has to answer now
+ */
+export function mountFigures(elements, deps) {
+  /** @type {MountedFigure[]} */
+  const mounted = [];
+  const waiting = new Set(elements);
+  const root = document.documentElement;
+  const views = new IntersectionObserver(
+    (entries) => {
+      for (const { target, isIntersecting } of entries) if (isIntersecting) ensure(target);
+    },
+    { rootMargin: NEAR },
+  );
+
+  /** @param {Element} element */
+  function ensure(element) {
+    if (!waiting.delete(/** @type {HTMLElement} */ (element))) return;
+    views.unobserve(element);
+    const isAbove = element.getBoundingClientRect().bottom < 0;
+    const end = element.nextElementSibling ?? element;
+    const before = end.getBoundingClientRect().top;
+    mount(/** @type {HTMLElement} */ (element));
+    if (isAbove) scrollBy({ top: end.getBoundingClientRect().top - before, behavior: "instant" });
+    if (waiting.size === 0) requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
+  }
+
+  /** @param {HTMLElement} element */
+  function mount(element) {
+    const definition = figures.find((figure) => figure.name === element.dataset.figure);
+    if (definition === undefined) return;
+    const start = () => void mounted.push(definition.mount(element, deps));
+    try {
+      start();
+    } catch (error) {
+      fail(element, error, start);
+    }
+  }
+
+  function mountNext() {
+    const [next] = waiting;
+    if (next === undefined) return;
+    ensure(next);
+    whenIdle(mountNext);
+  }
+
+  // A figure above that grows must not push the text away from under the reader's eyes. WebKit leaves that to the page,
+  // and what the others do would be done twice.
+  root.style.setProperty("overflow-anchor", "none");
+  for (const element of elements) views.observe(element);
+  // Paper has no viewport. Those that come only now have missed the event.
+  addEventListener("beforeprint", () => {
+    if (waiting.size === 0) return;
+    for (const element of waiting) ensure(element);
+    dispatchEvent(new Event("beforeprint"));
+  });
+  whenIdle(mountNext);
+  return { mounted, ensure };
+}
