@@ -33,9 +33,9 @@ const kindText = (/** @type {string} */ kind) => bilingualText(KINDS[/** @type {
 /** @type {import("../components/grid.js").Column[]} */
 const COLUMNS = [
   { name: "name", head: bilingualText("model"), words: true, sorts: true },
+  { name: "activation", head: bilingualText("activation"), words: true },
   { name: "year", head: bilingualText("year"), sorts: true },
   { name: "kind", head: bilingualText("kind"), words: true },
-  { name: "activation", head: bilingualText("activation"), words: true },
   { name: "note", head: bilingualText("note"), words: true, wide: true },
   { name: "source", head: bilingualText("source"), words: true },
 ];
@@ -48,9 +48,9 @@ function cellsOf({ name, year, kind, activation, gated, note, source }) {
   const tag = gated ? bilingualText("gatedTag") : activation === "gelu" ? bilingualText("exactForm") : undefined;
   return [
     { text: name },
+    { text: namesOf(activation), fn: activation, tag },
     { text: String(year) },
     { text: kindText(kind) },
-    { text: namesOf(activation), fn: activation, tag },
     { text: note },
     { text: source.text, href: source.url },
   ];
