@@ -5,6 +5,18 @@ import { frameOf, paintAbove, paintBelow, paintCursor } from "./scene.js";
 
 Chart.register(LinearScale, LineController, LineElement, PointElement);
 
+/** Widths and heights of the plot that a line may go beyond it: a dashed line far longer keeps a browser busy for ever. */
+const FARTHEST = 20;
+
+/**
+ * A value as a share of an axis. Chart.js gets these alone: it never ends where an axis spans subnormal numbers.
+ * @param {number} value
+ * @param {import("./scene.js").Axis} axis
+ */
+function share(value, { min, max }) {
+  return Math.max(-FARTHEST, Math.min(FARTHEST, (value - min) / (max - min)));
+}
+
 /**
  * @param {HTMLCanvasElement} canvas
  * @param {import("./theme.js").Theme} firstTheme
@@ -33,7 +45,7 @@ export function createChart(canvas, firstTheme) {
     },
   };
 
-  const hidden = { display: false };
+  const hidden = { display: false, min: 0, max: 1 };
   const chart = new Chart(canvas, {
     type: "line",
     data: { datasets: [] },
@@ -50,12 +62,15 @@ export function createChart(canvas, firstTheme) {
     plugins: [decorations],
   });
 
-  /** @param {import("./scene.js").Curve} curve */
-  function dataset(curve) {
+  /**
+   * @param {import("./scene.js").Curve} curve
+   * @param {Pick<import("./scene.js").Scene, "x" | "y">} axes
+   */
+  function dataset(curve, axes) {
     const line = theme.functions[curve.fn];
     const fade = highlighted !== "" && highlighted !== curve.fn && (scene?.curves.length ?? 0) >= 4;
     return {
-      data: Array.from(curve.x, (x, i) => ({ x, y: curve.y[i] })),
+      data: Array.from(curve.x, (x, i) => ({ x: share(x, axes.x), y: share(curve.y[i], axes.y) })),
       borderColor: fade ? theme.faded(line.color) : line.color,
       borderDash: line.dash,
       borderCapStyle: /** @type {CanvasLineCap} */ (line.round ? "round" : "butt"),
@@ -67,15 +82,13 @@ export function createChart(canvas, firstTheme) {
 
   function apply() {
     if (scene === null) return;
-    const { x, y, margins, curves } = scene;
+    const { margins, curves } = scene;
+    const axes = { x: scene.x, y: scene.y };
     // Curves are drawn in reverse so that the first named, GELU, lies on top.
-    chart.data.datasets = curves.map(dataset);
+    chart.data.datasets = curves.map((curve) => dataset(curve, axes));
     chart.data.datasets.forEach((item, i) => {
       item.order = i;
     });
-    const scales = /** @type {any} */ (chart.options.scales);
-    Object.assign(scales.x, { min: x.min, max: x.max });
-    Object.assign(scales.y, { min: y.min, max: y.max });
     chart.options.layout = { padding: margins, autoPadding: false };
     chart.update("none");
   }
