@@ -42,7 +42,7 @@ function start(gelu) {
   buildSwitches(store, gestureEnded);
   const place = location.hash.slice(1);
   const deps = { gelu, store, createChart, theme: () => theme, language, gestureEnded, place };
-  const { mounted, ensure } = mountFigures(figureElements(), deps);
+  const { mounted, ensure } = mountFigures(figureElements(), figures, deps);
 
   function refreshTheme() {
     theme = readTheme(ids);
@@ -57,7 +57,7 @@ function start(gelu) {
         root.lang = tag;
       });
     if (changed.includes("theme")) applyTheme(store.state.theme);
-    releasePrompts();
+    releasePrompts(changed);
     for (const figure of mounted) figure.update(changed);
     if (changed.includes("theme") || changed.includes("lang")) refreshTheme();
   });

@@ -4,7 +4,7 @@ import { describe, test } from "node:test";
 import { figuresReady, openPage, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, readouts, setSlider, typeX } from "./reading.mjs";
-import { useSite } from "./visit.mjs";
+import { addressSettled, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
@@ -101,6 +101,55 @@ describe("figures come to life", () => {
   });
 });
 
+describe("plots and what stands beside them", () => {
+  test("the knob stands where x is after the width has changed", () =>
+    site.visit("?x=2", async (page) => {
+      for (const width of [1280, 768, 360, 740, 1280]) {
+        await page.setViewport({ width, height: 800 });
+        await settled(page);
+        await settled(page);
+        const { min, max, drawn } = await page.$eval("#hero figure", (figure) => {
+          const input = figure.querySelector('input[name="x"]');
+          return { min: Number(input.min), max: Number(input.max), drawn: figure.querySelector(".plot").clientWidth };
+        });
+        const half = drawn >= 900 ? 4.6 : drawn >= 560 ? 3.6 : 2.6;
+        assert.deepEqual([min, max], [-half, half], `${width} px`);
+      }
+    }));
+
+  test("never cover each other, however far one scrolls", () =>
+    site.visit("?x=1", async (page) => {
+      for (const [width, height] of [
+        [1280, 720],
+        [1920, 900],
+      ]) {
+        await page.setViewport({ width, height });
+        await settled(page);
+        const covered = await page.evaluate(async () => {
+          const found = [];
+          for (const figure of document.querySelectorAll("figure[data-figure]")) {
+            const [plot, side] = [".plot", ".fig-side"].map((part) => figure.querySelector(part));
+            if (!plot || !side?.checkVisibility()) continue;
+            for (let by = -200; by < figure.offsetHeight; by += 100) {
+              scrollTo({ top: figure.getBoundingClientRect().top + scrollY + by, behavior: "instant" });
+              const [a, b] = [plot, side].map((part) => part.getBoundingClientRect());
+              if (a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1)
+                found.push(`${figure.id} at ${by}`);
+            }
+          }
+          return found;
+        });
+        assert.deepEqual(covered, [], `${width} px`);
+      }
+    }));
+
+  test("a prompt leaves what other figures have of their own", () =>
+    site.visit("?models.activation=relu&table.xs=1,2", async (page) => {
+      await page.$eval("#definition button[data-set]", (button) => button.click());
+      assert.match(await addressSettled(page), /models\.activation=relu&table\.xs=1,2|table\.xs=1,2.*models\.activation=relu/);
+    }));
+});
+
 describe("the reader's place", () => {
   test("is kept when the language changes, in the text and beside a figure", async () => {
     for (const width of [1280, 360]) {
@@ -145,7 +194,16 @@ describe("the reader's place", () => {
         await settled(page);
         const { top, bottom } = await page.$eval(prompt, (button) => button.getBoundingClientRect().toJSON());
         assert.ok(top >= 0 && bottom <= 740, `the prompt is at ${top}`);
+        assert.equal(
+          await page.evaluate(() => document.activeElement?.hasAttribute("data-set")),
+          true,
+          "the prompt has the focus",
+        );
+        await page.$eval(prompt, (button) => button.click());
         await setSlider(page, '#hero figure input[name="x"]', 0.25);
+        await page.$eval('.switches input[name="lang"][value="zh"]', (input) => input.click());
+        assert.equal((await page.$$(".fig-task")).length, 1, "x is the reader's to move, and so is the language");
+        await page.$eval("#approximation figure [data-tool=reset]", (button) => button.click());
         assert.equal(await page.$(task), null, "what it said no longer holds");
       },
       { width: 360, height: 740 },

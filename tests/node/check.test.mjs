@@ -90,6 +90,11 @@ describe("pasted text", () => {
       );
       assert.deepEqual(reasonsOf(pasted), []);
     }
+    assert.deepEqual(readPasted("-0,00404969\n-0,158655254\n0,1", OWN).ys, [-0.00404969, -0.158655254, 0.1]);
+    assert.deepEqual(rowsOf(readPasted("1,2\n3,4", OWN)), [
+      [1, 1, 2],
+      [2, 3, 4],
+    ]);
     // A point somewhere says that the comma is none.
     assert.deepEqual(rowsOf(readPasted("1.5,2;", OWN)), [[1, 1.5, 2]]);
   });

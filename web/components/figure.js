@@ -295,6 +295,8 @@ export function mountFigure(definition, root, deps) {
       if (size.width === 0) return;
       chart.resize(size.width, size.height);
       sceneIsOld = true;
+      // The range may go with the width, and with it where the knob is.
+      show();
       requestDraw();
     }),
   );

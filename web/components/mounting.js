@@ -1,9 +1,9 @@
 /** Figures come to life when they come near the viewport, the others when the browser has nothing else to do. */
-import { figures } from "../figures/index.js";
 import { fail } from "./figure.js";
 
 /**
  * @typedef {import("./figure.js").MountedFigure} MountedFigure
+ * @typedef {{ name: string, mount(root: HTMLElement, deps: import("./figure.js").Dependencies): MountedFigure }} Mountable
  * @typedef {{ mounted: MountedFigure[], ensure: (element: Element) => void }} Mounting
  */
 
@@ -16,10 +16,11 @@ const whenIdle = (/** @type {() => void} */ act) =>
 
 /**
  * @param {HTMLElement[]} elements
+ * @param {readonly Mountable[]} figures
  * @param {import("./figure.js").Dependencies} deps
  * @returns {Mounting} mounted: grows as figures come; ensure: mounts one that has to answer now
  */
-export function mountFigures(elements, deps) {
+export function mountFigures(elements, figures, deps) {
   /** @type {MountedFigure[]} */
   const mounted = [];
   const waiting = new Set(elements);

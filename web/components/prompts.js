@@ -15,9 +15,9 @@ export function wirePrompts(store, gestureEnded, ensure) {
     const prompt = /** @type {HTMLElement} */ (element);
     prompt.addEventListener("click", (event) => {
       const query = prompt.dataset.set ?? "";
-      store.set({ ...everythingElse(store), ...Object.fromEntries(new URLSearchParams(query)) });
-      gestureEnded();
       const figure = targetOf(prompt, query);
+      store.set({ ...everythingElse(store, figure), ...Object.fromEntries(new URLSearchParams(query)) });
+      gestureEnded();
       const same = [...document.querySelectorAll(`button[data-set="${CSS.escape(query)}"]`)];
       for (const button of same) button.setAttribute("aria-pressed", "true");
       if (figure === null) return;
@@ -37,12 +37,19 @@ export function wirePrompts(store, gestureEnded, ensure) {
 }
 
 /**
- * The defaults of all that a prompt does not name: it shows what it says whatever was moved before. Language and
- * appearance are the reader's, and so is x.
+ * The defaults of what a prompt does not name and its figure shows: it shows what it says whatever was moved before.
+ * Language and appearance are the reader's, and so are x and what other figures have of their own.
  * @param {Store} store
+ * @param {HTMLElement | null} figure
  */
-function everythingElse(store) {
-  const keys = [...store.table.keys()].filter((key) => !["lang", "theme", "x"].includes(key));
+function everythingElse(store, figure) {
+  const names = [...document.querySelectorAll("figure[data-figure]")].map(
+    (each) => /** @type {HTMLElement} */ (each).dataset.figure,
+  );
+  const others = names.filter((name) => name !== figure?.dataset.figure);
+  const keys = [...store.table.keys()].filter(
+    (key) => !["lang", "theme", "x"].includes(key) && !others.includes(key.split(".")[0]),
+  );
   return Object.fromEntries(keys.map((key) => [key, null]));
 }
 
@@ -74,12 +81,15 @@ function keepTask(figure, prompt, buttons) {
     const words = [...button.childNodes].flatMap((node) => [node.cloneNode(true), " "]);
     return h("span", { lang: button.closest("[lang]")?.getAttribute("lang") }, words);
   });
-  const back = h(
-    "button",
-    { class: "tool", type: "button", onclick: () => prompt.scrollIntoView({ block: "center" }) },
-    bilingual(bilingualText("backToText")),
-  );
+  const back = h("button", { class: "tool", type: "button", onclick: goBack }, bilingual(bilingualText("backToText")));
+  for (const old of document.querySelectorAll(".fig-task")) old.remove();
   figure.querySelector(".fig-head")?.after(h("p", { class: "fig-task" }, sentences, back));
+
+  async function goBack() {
+    if (document.fullscreenElement) await document.exitFullscreen();
+    prompt.scrollIntoView({ block: "center" });
+    prompt.focus({ preventScroll: true });
+  }
 }
 
 /** @param {HTMLElement} figure */
@@ -87,11 +97,19 @@ function bringIntoView(figure) {
   const plot = figure.querySelector(".plot") ?? figure;
   const { top, bottom } = plot.getBoundingClientRect();
   const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
-  if (seen < 0.8 * Math.min(bottom - top, innerHeight)) figure.scrollIntoView({ block: "start" });
+  const isHeadSeen = figure.getBoundingClientRect().top >= 0;
+  if (!isHeadSeen || seen < 0.8 * Math.min(bottom - top, innerHeight)) figure.scrollIntoView({ block: "start" });
 }
 
-/** Something has moved: no prompt says any longer what the figures show. */
-export function releasePrompts() {
+/**
+ * Something has moved: no prompt says any longer what the figures show. While the reader moves x the sentence stays, for
+ * it may say just that.
+ * @param {string[]} changed keys of the state
+ */
+export function releasePrompts(changed) {
+  const moved = changed.filter((key) => key !== "lang" && key !== "theme");
+  if (moved.length === 0) return;
   for (const button of document.querySelectorAll('button[data-set][aria-pressed="true"]')) button.removeAttribute("aria-pressed");
+  if (moved.every((key) => key === "x")) return;
   for (const task of document.querySelectorAll(".fig-task")) task.remove();
 }

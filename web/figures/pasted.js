@@ -39,7 +39,12 @@ function readHexadecimal(word) {
 }
 
 /** Where semicolons or tabs part the columns, a comma between digits is a decimal one: a German or French spreadsheet. */
-const hasDecimalCommas = (/** @type {string} */ text) => /[;\t]/.test(text) && /\d,\d/.test(text) && !/\d\.\d/.test(text);
+const hasDecimalCommas = (/** @type {string} */ text) =>
+  !/\d\.\d/.test(text) && ((/[;\t]/.test(text) && /\d,\d/.test(text)) || isColumnOfDecimals(text));
+
+/** One number a line, each with a comma and some with more digits behind it than a whole number would have. */
+const isColumnOfDecimals = (/** @type {string} */ text) =>
+  /^(\s*[+\-−]?\d+,\d+\s*(\n|$))+$/u.test(text) && /,(0\d|\d{4})/.test(text);
 
 /**
  * The words of a line, whatever separates them; brackets and quotes of a list in a program do not count.
