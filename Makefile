@@ -5,8 +5,8 @@
 #   make test                cmocka programs, plain; CONFIG=asan or ubsan for a sanitizer build of its own folder
 #   make vectors             the reference vectors again (needs libmpfr-dev)
 #   make check-vectors       whether the committed vectors are what the generator writes (needs libmpfr-dev)
-#   make check-tables        whether the committed coefficients are what their script writes (needs python3-mpmath)
-#   make prove-tools         build/scan-float32 and build/measure-float64 (need libmpfr-dev)
+#   make check-tables        whether the committed coefficients are what their scripts write (needs python3-mpmath)
+#   make prove-tools         build/prove/prove, and build/prove/mutated for its test (need libmpfr-dev)
 #   make clean
 
 CONFIG ?= release
@@ -72,14 +72,21 @@ check-vectors: build/generate
 
 check-tables:
 	/usr/bin/python3 c_src/coefficients/special_tables.py --check
+	/usr/bin/python3 c_src/coefficients/fast_tables.py --check
+	/usr/bin/python3 c_src/coefficients/rounded_tables.py --check
 
-prove-tools: build/scan-float32 build/measure-float64
+# The proof: tests/prove/prove.mjs runs it. Where long double has 64 bits, binary128 comes from gcc's libquadmath.
+PROVE := $(filter-out tests/prove/mutation.c,$(wildcard tests/prove/*.c)) $(REFERENCE)
+PROVE_HEADERS := $(wildcard tests/prove/*.h c_src/*.h) tests/c/reference/reference.h
+QUADMATH := $(if $(filter x86_64 amd64 i686,$(shell uname -m)),-lquadmath)
 
-build/scan-float32: tests/prove/scan_float32.c $(REFERENCE) $(LIBRARY) | $(BUILD)
-	$(CC) $(CFLAGS_MPFR) -O3 $^ $(MPFR) -o $@
+prove-tools: build/prove/prove build/prove/mutated
 
-build/measure-float64: tests/prove/measure_float64.c $(REFERENCE) $(LIBRARY) | $(BUILD)
-	$(CC) $(CFLAGS_MPFR) $^ $(MPFR) -o $@
+build/prove/prove: $(PROVE) $(PROVE_HEADERS) $(BUILD)/libgelu.a | build/prove
+	$(CC) $(CFLAGS_MPFR) $(PROVE) $(BUILD)/libgelu.a $(QUADMATH) $(MPFR) -o $@
+
+build/prove/mutated: tests/prove/mutation.c $(PROVE) $(PROVE_HEADERS) $(BUILD)/libgelu.a | build/prove
+	$(CC) $(CFLAGS_MPFR) -Wl,--wrap=batch_f32,--wrap=batch_f64 $< $(PROVE) $(BUILD)/libgelu.a $(QUADMATH) $(MPFR) -o $@
 
 # wasm: standalone, with a hand-written loader (web/kernels.js); the flags suit emcc 3.1.6 and a current emsdk.
 WASM_FLAGS := -O3 -sSTANDALONE_WASM --no-entry -sMALLOC=emmalloc -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB \
@@ -95,7 +102,7 @@ build/wasm/gelu.wasm: $(WASM_INPUTS) | build/wasm
 build/wasm/gelu-scalar.wasm: $(WASM_INPUTS) | build/wasm
 	$(EMCC) $(CFLAGS_ALL) $(WASM_FLAGS) $(WASM_SOURCES) -o $@
 
-$(BUILD) build/wasm:
+$(BUILD) build/wasm build/prove:
 	mkdir -p $@
 
 clean:

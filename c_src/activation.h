@@ -17,9 +17,9 @@
  *   mish          x tanh(log(1 + exp(x)))                             Misra, arXiv 1908.08681
  *   normal_cdf    Phi(x)
  *
- * The derivatives are those of these formulas; activation.c has each in the form that does not cancel. A parameter is
- * the float64 number it is: gelu_tanh is exact for the doubles next to sqrt(2/pi) and to 0.044715, gelu_sigmoid for the
- * double next to 1.702.
+ * The derivatives are those of these formulas; kernels_f64.c and kernels_f64_pairs.c have each in the form that does
+ * not cancel. A parameter is the float64 number it is: gelu_tanh is exact for the doubles next to sqrt(2/pi) and to
+ * 0.044715, gelu_sigmoid for the double next to 1.702.
  *
  * Special values. NaN gives NaN at every order. At a kink (0 of relu, leaky_relu, elu) stands the left derivative:
  * relu'(0) = 0, leaky_relu'(0) = slope, elu'(0) = elu''(0) = alpha. A result that underflows and a limit that is 0 keep
@@ -44,28 +44,31 @@
  * Any finite parameter and any x give the mathematical limit where products overflow: no NaN ever comes out of numbers.
  * A parameter that is 0 makes some results 0 for every x (silu'' with beta = 0): those are +0.
  *
- * Worst error, default parameters, in ULP, and where: the largest found against MPFR by tests/prove/measure_float64.c
+ * Worst error, default parameters, in ULP, and where: the largest found against MPFR by tests/prove
  * in 105,000 random inputs for each function and order (a sample, not a proof). tests/c/test_activation.c holds it.
  *
  *   id            order 0                  order 1                  order 2
  *   gelu          1.42 at -1.84188         1.27 at -12.8125         1.44 at -3.80374
- *   gelu_tanh     1.42 at -2.53141         0.88 at -0.752281        0.96 at -1.41931
- *   gelu_sigmoid  1.35 at -4.6819          0.82 at -0.75114         1.34 at -0.917603
+ *   gelu_tanh     1.42 at -2.53141         1.28 at 0.212323         0.96 at -1.41931
+ *   gelu_sigmoid  1.35 at -4.6819          1.31 at -3.45672         1.34 at -0.917603
  *   relu          0                        0                        0
  *   sigmoid       1.17 at -5.88268         0.75 at -708.549         0.75 at -708.549
  *   tanh          1.56 at -0.112476        0.65 at -354.997         0.71 at -355.469
- *   silu          1.29 at -8.61357         0.87 at -1.27858         1.00 at -2.40344
+ *   silu          1.29 at -8.61357         1.31 at 0.315315         1.00 at -2.40344
  *   softplus      0.75 at -708.549         1.17 at -5.88268         0.75 at -708.549
  *   elu           0.53 at -0.344303        0.82 at -37.7424         0.82 at -37.7424
  *   leaky_relu    0.50 at -1.66677         0                        0
  *   mish          1.00 at 4.79039e-309     1.08 at -1.19162         0.75 at -715.614
- *   normal_cdf    1.40 at -12.1487         1.01 at -0.802961        1.46 at -3.00019
+ *   normal_cdf    1.41 at -0.818502        1.01 at -0.802961        1.46 at -3.00019
  *
  * The contract is 2 ULP at every order, in the tails as well, down to the last subnormal; within 1/4 of a zero of a
  * derivative 2^-52 absolute is enough. With other parameters of size up to 10 it is 4 ULP; found: 3.18
- * (gelu_sigmoid'' with k = 10). Near zeros, where an ULP is smaller, at most 0.04 of 2^-52 was found. */
+ * (gelu_sigmoid'' with k = 10). Near zeros, where an ULP is smaller, at most 0.09 of 2^-52 was found. */
 #ifndef GELU_ACTIVATION_H
 #define GELU_ACTIVATION_H
+
+#include "ieee.h"
+#include "kernels_f64.h"
 
 enum {
   ACTIVATION_ORDERS = 3, /* value, first derivative, second derivative */
@@ -86,6 +89,8 @@ typedef struct {
   int parameter_count;
   activation_parameter parameters[ACTIVATION_MAX_PARAMETERS];
   activation_function *evaluate[ACTIVATION_ORDERS];
+  kernel_f64 *kernel[ACTIVATION_ORDERS]; /* the same for arrays, bit for bit; of every row */
+  joint_kernel_f64 *joint;               /* value and first derivative in one pass, or NULL */
 } activation;
 
 /* Number of rows, in display order. */

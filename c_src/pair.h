@@ -11,6 +11,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "ieee.h"
+
 typedef struct {
   double high, low;
 } pair;

@@ -1,5 +1,6 @@
 #include "special.h"
 
+#define TAIL_ROWS_STAND_HERE
 #include "special_tables.h"
 
 /* Adding and subtracting it rounds to an integer, which then stands in the low bits of the sum. */
@@ -51,21 +52,14 @@ scaled_tail normal_scaled_tail(double t_high, double t_low) {
   const double centre = from_bits((bits & ~((UINT64_C(1) << 49) - 1)) | (UINT64_C(1) << 48)) - 1;
   const double *row = tail_rows[index];
   const double s = (t_high - centre) + t_low;
-  double p = row[TAIL_COEFFICIENTS + 1];
-  for (int k = TAIL_COEFFICIENTS; k >= 2; k--) p = p * s + row[k];
-  return (scaled_tail){row[0], s * p + row[1]};
-}
-
-logistic_parts logistic_in_parts(pair u) {
-  const exp_pair e = exp_in_pairs(-magnitude(u.high), -with_sign_times(u.low, u.high));
-  const double scale = e.exponent < -1000 ? 0 : power_of_two(e.exponent);
-  const pair scaled_q = pair_scale(e.q, scale);
-  logistic_parts result;
-  result.exponent = e.exponent;
-  result.mantissa = pair_add(pair_of(1), e.q);
-  result.one_plus = pair_add(pair_sum(1, scale), scaled_q);
-  result.one_minus = pair_add(pair_sum(1, -scale), pair_negative(scaled_q));
-  return result;
+  const double w = s * s;
+  /* c1 + c3 w + ... and c2 + c4 w + ...: two short chains instead of a long one */
+  double odd = row[TAIL_COEFFICIENTS], even = row[TAIL_COEFFICIENTS + 1];
+  for (int k = TAIL_COEFFICIENTS - 2; k > 0; k -= 2) {
+    odd = odd * w + row[k];
+    even = even * w + row[k + 1];
+  }
+  return (scaled_tail){row[0], s * (odd + s * even) + row[1]};
 }
 
 double special_exp(double x) {

@@ -46,7 +46,11 @@ static const double atanh_rest[13] = {
  * the row, R = c0 + s (c1 + s (c2 + ...)); a row holds c0 to 26 bits, the rest of c0, c1, c2, ...
  * Relative error within 2^-54.3 (row 32). */
 enum { TAIL_ROWS = 42, TAIL_COEFFICIENTS = 10 };
-static const double tail_rows[42][12] = {
+/* 4 kB that do not compress: they stand in special.c alone, which says so before it includes this. */
+#ifndef TAIL_ROWS_STAND_HERE
+extern const double tail_rows[42][12];
+#else
+const double tail_rows[42][12] = {
     {0x1.e76f768000000p-2, -0x1.ee2c757b5f990p-30, -0x1.7a0d5bd731918p-2, 0x1.cfcea0a3aa1f9p-3,
      -0x1.e4be89181af9bp-4, 0x1.c0a8ac5ae943ap-5, -0x1.7894362b39804p-6, 0x1.2342b1c6badcbp-7,
      -0x1.a3f93ea1f41c3p-9, 0x1.1cb2c65722ae7p-10, -0x1.6dc07f94dd137p-12, 0x1.bec662991a40bp-14},
@@ -174,5 +178,6 @@ static const double tail_rows[42][12] = {
      -0x1.c5cf2acb6a26cp-23, 0x1.870fc4f8a5aeap-28, -0x1.50bf3d5fcd6aep-33, 0x1.21c48037f7a15p-38,
      -0x1.f250a2b60d741p-44, 0x1.ac2e340fc843dp-49, -0x1.729522ad9f558p-54, 0x1.3df7a34f197c1p-59},
 };
+#endif
 
 #endif

@@ -2,10 +2,7 @@
 #ifndef GELU_STATUS_H
 #define GELU_STATUS_H
 
-#ifdef __FAST_MATH__
-#error \
-    "GELU Lab must not be built with -ffast-math: NaN, infinities, signed zeros and exact rounding are part of the contract."
-#endif
+#include "ieee.h"
 
 typedef enum {
   GELU_OK = 0,

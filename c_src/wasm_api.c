@@ -24,6 +24,12 @@ int32_t gelu_evaluate_f64(int32_t function, int32_t order, const double *paramet
 int32_t gelu_evaluate_f32(int32_t function, int32_t order, const double *parameters, int32_t accuracy, const float *x,
                           float *y, uint32_t n);
 
+/* Values to y and first derivatives to dy, in one pass where there is a kernel for that. */
+int32_t gelu_evaluate_both_f64(int32_t function, const double *parameters, const double *x, double *y, double *dy,
+                               uint32_t n);
+int32_t gelu_evaluate_both_f32(int32_t function, const double *parameters, int32_t accuracy, const float *x, float *y,
+                               float *dy, uint32_t n);
+
 /* result: three numbers, the largest difference, where it is, and the root mean square. */
 int32_t gelu_max_error(int32_t function, const double *parameters, int32_t reference,
                        const double *reference_parameters, int32_t order, double from, double to, int32_t relative,
@@ -80,6 +86,17 @@ int32_t gelu_evaluate_f64(int32_t function, int32_t order, const double *paramet
 int32_t gelu_evaluate_f32(int32_t function, int32_t order, const double *parameters, int32_t accuracy, const float *x,
                           float *y, uint32_t n) {
   return (int32_t)batch_f32(activation_at(function), order, parameters, (batch_accuracy)accuracy, x, y, n);
+}
+
+int32_t gelu_evaluate_both_f64(int32_t function, const double *parameters, const double *x, double *y, double *dy,
+                               uint32_t n) {
+  return (int32_t)batch_value_and_derivative_f64(activation_at(function), parameters, x, y, dy, n);
+}
+
+int32_t gelu_evaluate_both_f32(int32_t function, const double *parameters, int32_t accuracy, const float *x, float *y,
+                               float *dy, uint32_t n) {
+  return (int32_t)batch_value_and_derivative_f32(activation_at(function), parameters, (batch_accuracy)accuracy, x, y,
+                                                 dy, n);
 }
 
 int32_t gelu_max_error(int32_t function, const double *parameters, int32_t reference,

@@ -156,14 +156,18 @@ def header():
         " * the row, R = c0 + s (c1 + s (c2 + ...)); a row holds c0 to 26 bits, the rest of c0, c1, c2, ...",
         f" * Relative error within {log2_text(error)} (row {row}). */",
         "enum { TAIL_ROWS = %d, TAIL_COEFFICIENTS = %d };" % (ROWS, ROW_COEFFICIENTS),
-        f"static const double tail_rows[{ROWS}][{ROW_COEFFICIENTS + 2}] = {{",
+        "/* 4 kB that do not compress: they stand in special.c alone, which says so before it includes this. */",
+        "#ifndef TAIL_ROWS_STAND_HERE",
+        f"extern const double tail_rows[{ROWS}][{ROW_COEFFICIENTS + 2}];",
+        "#else",
+        f"const double tail_rows[{ROWS}][{ROW_COEFFICIENTS + 2}] = {{",
     ]
     for r in rows:
         text = [v.hex() for v in r]
         out += ["    {" + ", ".join(text[:4]) + ","]
         for k in range(4, len(text), 4):
             out += ["     " + ", ".join(text[k : k + 4]) + ("," if k + 4 < len(text) else "},")]
-    out += ["};", "", "#endif"]
+    out += ["};", "#endif", "", "#endif"]
     return "\n".join(out) + "\n"
 
 

@@ -127,7 +127,7 @@ static void known_faults(const output *o) {
   }
 }
 
-/* Where tests/prove/measure_float64.c found the largest errors of one function or another. */
+/* Where tests/prove found the largest errors of one function or another. */
 static void worst_inputs(const output *o) {
   static const double values[] = {
       -1.841875701577383,     -2.5314065809874795, -4.6818957187015027, -3.0001854242057173, 1.5551482146580911,

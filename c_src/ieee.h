@@ -1,0 +1,13 @@
+/* Every result of this library depends on IEEE arithmetic exactly as written: compiler flags that let it be rearranged
+ * are refused here, as far as macros show them. activation.h, pair.h, status.h and vec.h include this, and every source
+ * file one of those. */
+#ifndef GELU_IEEE_H
+#define GELU_IEEE_H
+
+/* gcc names each of the liberties that -ffast-math is made of; clang only the whole and that of finite numbers. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__) || \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#error "GELU Lab must not be built with -ffast-math: NaN, infinities, signed zeros and every rounding are its contract."
+#endif
+
+#endif
