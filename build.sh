@@ -11,8 +11,10 @@ usage: ./build.sh COMMAND
   build     write dist/site, dist/lib and build/gelu-table
   test      install what is missing, build, run every test and the linters (CHROME_PATH= names another browser)
   package   build, and write dist/handout/gelu-handout.html
+  prove     build, and hold the kernels to their accuracy: every float32; hours, goes on where it was stopped (PROVE_CORES=)
+  bench     measure the kernels against others (--quick: a try-out), write tests/bench/results.md and the README's table
   lint      the linters alone
-  deps      install what build needs (deps test: what test needs)
+  deps      install what build needs (deps test: what test needs; deps prove: what prove needs)
   clean     remove everything that was built
 TEXT
 }
@@ -34,6 +36,8 @@ chrome() {
 
 has_cmocka() { printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n' | cc -E - >/dev/null 2>&1; }
 
+has_mpfr() { printf '#include <mpfr.h>\n' | cc -E - >/dev/null 2>&1; }
+
 has_chinese_font() { ! have fc-list || fc-list :lang=zh-cn 2>/dev/null | grep -q .; }
 
 # The programs that the lesson shows are run by its tests.
@@ -41,7 +45,7 @@ has_scipy() { "${PYTHON:-/usr/bin/python3}" -c 'import numpy, scipy' 2>/dev/null
 
 node_is_recent() { node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 18 || (a === 18 && b >= 19) ? 0 : 1)'; }
 
-# Prints the Debian packages that are missing for `build` or `test`.
+# Prints the Debian packages that are missing for `build`, `test`, `prove` or `bench`.
 missing_packages() {
   have emcc || echo emscripten
   have cc || echo gcc libc6-dev
@@ -49,11 +53,16 @@ missing_packages() {
   have node || echo nodejs
   have npm || echo npm
   [ -e /etc/ssl/certs/ca-certificates.crt ] || [ "$(uname)" != Linux ] || echo ca-certificates
+  if [ "$1" = test ] || [ "$1" = prove ]; then
+    { have cc && has_mpfr; } || echo libmpfr-dev
+  fi
+  if [ "$1" = test ] || [ "$1" = bench ]; then
+    [ -n "$(chrome)" ] || echo chromium
+  fi
   if [ "$1" = test ]; then
     { have cc && has_cmocka; } || echo libcmocka-dev
     have shellcheck || echo shellcheck
     have clang-format || echo clang-format
-    [ -n "$(chrome)" ] || echo chromium
     { have fc-list && has_chinese_font; } || echo fontconfig fonts-noto-cjk
     has_scipy || echo python3 python3-numpy python3-scipy
   fi
@@ -65,7 +74,7 @@ install_packages() {
   [ -n "$missing" ] || return 0
   if ! have apt-get; then
     say "Missing: $missing(names of Debian packages)."
-    say "Install them with this system's package manager, for example: brew install emscripten node cmocka shellcheck clang-format"
+    say "Install them with this system's package manager, for example: brew install emscripten node cmocka mpfr shellcheck clang-format"
     exit 1
   fi
   if [ "$(id -u)" != 0 ]; then
@@ -104,9 +113,20 @@ install_modules() {
   printf '%s' "$wanted" >"$stamp"
 }
 
+# What only the benchmark needs, a quarter of a gigabyte.
+install_peers() {
+  local stamp=tests/bench/node_modules/.gelu-lab-installed wanted
+  wanted=$(cksum <tests/bench/package-lock.json)
+  if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ]; then return 0; fi
+  say "Installing JavaScript packages from tests/bench/package-lock.json"
+  (cd tests/bench && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+  printf '%s' "$wanted" >"$stamp"
+}
+
 deps() {
   install_packages "$1"
-  install_modules "$1"
+  # The proof needs no other JavaScript packages than the build.
+  install_modules "$([ "$1" = test ] && echo test || echo build)"
 }
 
 # ---------- commands ----------
@@ -125,6 +145,12 @@ case "$command" in
   build) deps build && build ;;
   package) deps build && build --package ;;
   serve) deps build && build && exec node web/build/serve.mjs ;;
+  prove)
+    deps prove
+    build
+    make --no-print-directory -s prove-tools
+    exec node tests/prove/prove.mjs "$@"
+    ;;
   lint) deps test && exec node tests/run.mjs lint ;;
   test)
     deps test
@@ -132,6 +158,15 @@ case "$command" in
     export CHROME_PATH CI="${CI:-true}"
     build --package
     exec node tests/run.mjs
+    ;;
+  bench)
+    install_packages bench
+    install_modules test
+    install_peers
+    CHROME_PATH=$(chrome)
+    export CHROME_PATH
+    build
+    exec node tests/bench/run.mjs "$@"
     ;;
   clean) rm -rf build dist ;;
   *)
