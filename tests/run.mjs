@@ -58,6 +58,14 @@ async function cmocka(/** @type {string} */ configuration) {
   return total;
 }
 
+/** A part of the proof (tests/prove/prove.mjs), which answers in TAP as well. */
+async function proof(/** @type {string} */ part) {
+  const made = await run("make", ["-s", "prove-tools"]);
+  const { code, output } = made.code === 0 ? await run("node", ["tests/prove/prove.mjs", part]) : made;
+  const failed = count(output, /^not ok /gm);
+  return { passed: count(output, /^ok /gm), failed: failed > 0 || code === 0 ? failed : 1 };
+}
+
 /** One folder of node tests. Files are named one by one: `node --test FOLDER` skips some and says nothing. */
 async function nodeTests(/** @type {string} */ folder) {
   const { code, output } = await run("node", ["--test", "--test-reporter=tap", ...files(folder, /\.test\.mjs$/)]);
@@ -68,7 +76,7 @@ async function nodeTests(/** @type {string} */ folder) {
 
 async function lint() {
   const bin = "node_modules/.bin/";
-  const c = ["c_src", "tests/c", "tests/c/reference", "tests/prove"].flatMap((folder) => files(folder, /\.[ch]$/));
+  const c = ["c_src", "tests/c", "tests/c/reference", "tests/prove", "tests/bench"].flatMap((folder) => files(folder, /\.[ch]$/));
   const steps = [
     await single(`${bin}biome`, ["ci", "--colors=off", "."]),
     await single(`${bin}tsc`, ["--project", "tsconfig.json"]),
@@ -84,6 +92,10 @@ const suites = {
   lint,
   cmocka: () => cmocka("release"),
   "cmocka under ASan and UBSan": () => cmocka("asan"),
+  // The long double of other systems is no better than a double, or their linker cannot put a fault into a library.
+  ...(process.platform === "linux"
+    ? { "the proof, strided": () => proof("sample"), "the proof finds faults": () => proof("self-test") }
+    : {}),
   node: () => nodeTests("tests/node"),
   browser: () => nodeTests("tests/browser"),
 };

@@ -21,6 +21,10 @@ const INTERVAL_LIMIT = 1e4;
 
 const ORDERS = [0, 1, 2];
 const ACCURACIES = ["default", "fast"];
+const PRECISIONS = ["float32", "float64"];
+
+/** benchmark takes no more numbers than this: input and output in float64 are then 256 MiB. */
+const BENCHMARK_LIMIT = 2 ** 24;
 
 /** What the C side answers (c_src/status.h); a status that JavaScript's own checks should have caught names itself. */
 const STATUS_NAMES = [
@@ -213,6 +217,18 @@ export class Gelu {
   }
 
   /**
+   * What C calls the accuracy.
+   * @param {unknown} accuracy
+   */
+  #accuracy(accuracy) {
+    const index = ACCURACIES.indexOf(/** @type {any} */ (accuracy));
+    if (index < 0) {
+      throw new GeluError("unknown-accuracy", `unknown accuracy ${show(accuracy)}; allowed: ${ACCURACIES.map(show).join(", ")}`);
+    }
+    return index;
+  }
+
+  /**
    * The values of a row's parameters in the row's order: the given ones, else the defaults.
    * @param {number} index
    * @param {unknown} params
@@ -256,9 +272,7 @@ export class Gelu {
     const index = this.#row(id);
     const checkedOrder = this.#order(order);
     const values = this.#parameters(index, params);
-    if (!ACCURACIES.includes(accuracy)) {
-      throw new GeluError("unknown-accuracy", `unknown accuracy ${show(accuracy)}; allowed: ${ACCURACIES.map(show).join(", ")}`);
-    }
+    const checkedAccuracy = this.#accuracy(accuracy);
     if (!(xs instanceof Float32Array || xs instanceof Float64Array)) {
       throw new GeluError("bad-type", `xs must be a Float32Array or a Float64Array, got ${show(xs)}`);
     }
@@ -268,7 +282,26 @@ export class Gelu {
         `out must be a ${xs.constructor.name} of length ${xs.length}, got ${show(out)} of length ${show(out?.length)}`,
       );
     }
-    return /** @type {T} */ (this.#map(index, checkedOrder, values, ACCURACIES.indexOf(accuracy), xs, out));
+    return /** @type {T} */ (this.#map(index, checkedOrder, values, checkedAccuracy, xs, out));
+  }
+
+  /**
+   * One call into wasm. The last four are offsets into its memory, and how many numbers.
+   * @param {boolean} single
+   * @param {number} index
+   * @param {number} order
+   * @param {number} parameters
+   * @param {number} accuracy
+   * @param {number} x
+   * @param {number} y
+   * @param {number} n
+   */
+  #kernel(single, index, order, parameters, accuracy, x, y, n) {
+    this.#check(
+      single
+        ? this.#wasm.gelu_evaluate_f32(index, order, parameters, accuracy, x, y, n)
+        : this.#wasm.gelu_evaluate_f64(index, order, parameters, x, y, n),
+    );
   }
 
   /**
@@ -294,16 +327,78 @@ export class Gelu {
         const part = xs.subarray(start, start + CHUNK);
         const view = new ArrayType(this.#wasm.memory.buffer, data, part.length);
         view.set(part);
-        this.#check(
-          single
-            ? this.#wasm.gelu_evaluate_f32(index, order, pointer, accuracy, data, data, part.length)
-            : this.#wasm.gelu_evaluate_f64(index, order, pointer, data, data, part.length),
-        );
+        this.#kernel(single, index, order, pointer, accuracy, data, data, part.length);
         result.set(view, start);
       }
     });
     if (overlaps) out?.set(result);
     return out ?? result;
+  }
+
+  /**
+   * @param {string} id
+   * @param {{ n?: number, repeats?: number, order?: 0 | 1 | 2, params?: Record<string, number>,
+   *   precision?: "float32" | "float64", accuracy?: "default" | "fast" }} [options]
+   * @returns {number}
+   */
+  benchmark(id, options) {
+    const known = ["n", "repeats", "order", "params", "precision", "accuracy"];
+    const {
+      n = 65536,
+      repeats = 16,
+      order = 0,
+      params,
+      precision = "float32",
+      accuracy = "default",
+    } = readOptions(options, known);
+    const index = this.#row(id);
+    const checkedOrder = this.#order(order);
+    const values = this.#parameters(index, params);
+    const checkedAccuracy = this.#accuracy(accuracy);
+    if (!PRECISIONS.includes(precision)) {
+      throw new GeluError(
+        "unknown-precision",
+        `unknown precision ${show(precision)}; allowed: ${PRECISIONS.map(show).join(", ")}`,
+      );
+    }
+    for (const [name, count, most] of /** @type {const} */ ([
+      ["n", n, BENCHMARK_LIMIT],
+      ["repeats", repeats, Number.MAX_SAFE_INTEGER],
+    ])) {
+      if (!Number.isSafeInteger(count) || count < 1 || count > most) {
+        throw new GeluError("bad-parameter", `${name} must be a whole number from 1 to ${most}, got ${show(count)}`);
+      }
+    }
+    const single = precision === "float32";
+    const ArrayType = single ? Float32Array : Float64Array;
+    const bytes = ArrayType.BYTES_PER_ELEMENT * n;
+    const xs = this.#benchmarkInputs(n);
+    // Eight bytes more, so that the results too begin at a multiple of 8.
+    return this.#withMemory(8 * values.length + 2 * bytes + 8, (pointer) => {
+      new Float64Array(this.#wasm.memory.buffer, pointer, values.length).set(values);
+      const x = pointer + 8 * values.length;
+      const y = x + 8 * Math.ceil(bytes / 8);
+      new ArrayType(this.#wasm.memory.buffer, x, n).set(xs);
+      const run = () => this.#kernel(single, index, checkedOrder, pointer, checkedAccuracy, x, y, n);
+      // The first touch of the results' memory is no part of the kernel.
+      run();
+      const started = performance.now();
+      for (let i = 0; i < repeats; i++) run();
+      return performance.now() - started;
+    });
+  }
+
+  /**
+   * The same at every call: normal with standard deviation 2, what a layer feeds its activation and some of the tail.
+   * @param {number} n
+   */
+  #benchmarkInputs(n) {
+    const source = this.random(1);
+    try {
+      return source.normal(n).map((value) => 2 * value);
+    } finally {
+      source.free();
+    }
   }
 
   /**

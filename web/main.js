@@ -1,5 +1,5 @@
 /** Wires the page; nothing else does. */
-import deflatedWasm from "virtual:kernels";
+import packedWasm, { packing } from "virtual:kernels";
 import { createChart } from "./chart.js";
 import { segmented } from "./components/controls.js";
 import { wireCopyButtons } from "./components/copy.js";
@@ -21,7 +21,9 @@ const root = document.documentElement;
 
 /** The kernels from the bytes that the build has put into this script. */
 async function loadKernels() {
-  const bytes = Uint8Array.from(atob(deflatedWasm), (character) => character.charCodeAt(0));
+  if (packing === "text")
+    return loadGelu({ wasm: Uint8Array.from(packedWasm, (character) => character.charCodeAt(0) - 32).buffer });
+  const bytes = Uint8Array.from(atob(packedWasm), (character) => character.charCodeAt(0));
   const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
   return loadGelu({ wasm: await new Response(inflated).arrayBuffer() });
 }

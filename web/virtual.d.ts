@@ -1,7 +1,8 @@
-/** Made by web/build/build.mjs: the kernels' wasm, deflated and in base64. */
+/** Made by web/build/build.mjs: the kernels' wasm, packed as a string. */
 declare module "virtual:kernels" {
-  const deflated: string;
-  export default deflated;
+  export const packing: "text" | "deflate";
+  const wasm: string;
+  export default wasm;
 }
 
 /** Set by web/build/build.mjs from package.json. */

@@ -452,6 +452,37 @@ describe("arrays", () => {
   });
 });
 
+describe("benchmark", () => {
+  test("times every function, order, precision and accuracy", () => {
+    for (const id of IDS) {
+      for (const order of ORDERS) {
+        for (const [precision, accuracy] of [["float32"], ["float32", "fast"], ["float64"]]) {
+          const ms = gelu.benchmark(id, { n: 1000, repeats: 2, order, precision, accuracy });
+          assert.ok(Number.isFinite(ms) && ms >= 0, `${id} ${order} ${precision} ${accuracy}: ${ms}`);
+        }
+      }
+    }
+    assert.ok(gelu.benchmark("gelu_sigmoid", { params: { k: 1.5 }, n: 1, repeats: 1 }) >= 0);
+    assert.ok(gelu.benchmark("gelu") > 0);
+  });
+
+  test("grows with the passes and with the numbers", () => {
+    const best = (options) => Math.min(...Array.from({ length: 5 }, () => gelu.benchmark("gelu", options)));
+    best({ n: 10000, repeats: 20 });
+    const one = best({ n: 10000, repeats: 20 });
+    assert.ok(best({ n: 10000, repeats: 200 }) > 3 * one);
+    assert.ok(best({ n: 100000, repeats: 20 }) > 3 * one);
+  });
+
+  test("gives back the memory that it took", async () => {
+    const { gelu: own, exports } = await loadWithMemory();
+    own.benchmark("gelu", { n: 100001, repeats: 1 });
+    const size = exports.memory.buffer.byteLength;
+    for (let i = 0; i < 50; i++) own.benchmark("gelu", { n: 100001, repeats: 1 });
+    assert.equal(exports.memory.buffer.byteLength, size);
+  });
+});
+
 describe("errors", () => {
   const xs = new Float32Array(3);
   const bad = (call, code, ...words) =>
@@ -562,10 +593,39 @@ describe("errors", () => {
       [1, "1"],
     ]) {
       bad(() => gelu.evaluate("gelu", xs, { accuracy }), "unknown-accuracy", shown, "default", "fast");
+      bad(() => gelu.benchmark("gelu", { accuracy }), "unknown-accuracy", shown, "default", "fast");
     }
     bad(() => gelu.evaluate("gelu", xs, { oder: 1 }), "unknown-option", '"oder"', "order", "params", "accuracy", "out");
     bad(() => gelu.maxError("gelu", "relu", { form: 1 }), "unknown-option", '"form"', "from", "to", "relative");
     for (const options of [null, 1, "order"]) bad(() => gelu.evaluate("gelu", xs, options), "bad-type", "options");
+  });
+
+  test("benchmark", () => {
+    bad(() => gelu.benchmark("gleu"), "unknown-function", '"gleu"', ...IDS);
+    bad(() => gelu.benchmark("gelu", { order: 3 }), "unknown-order", "3");
+    bad(() => gelu.benchmark("gelu", { params: { k: 1 } }), "unknown-parameter", '"k"');
+    bad(() => gelu.benchmark("gelu", { xs }), "unknown-option", '"xs"', "n", "repeats", "precision");
+    bad(() => gelu.benchmark("gelu", null), "bad-type", "options");
+    for (const [precision, shown] of [
+      ["float16", '"float16"'],
+      [null, "null"],
+      [32, "32"],
+    ]) {
+      bad(() => gelu.benchmark("gelu", { precision }), "unknown-precision", shown, "float32", "float64");
+    }
+    for (const [count, shown] of [
+      [0, "0"],
+      [-1, "-1"],
+      [1.5, "1.5"],
+      [Number.NaN, "NaN"],
+      [Number.POSITIVE_INFINITY, "Infinity"],
+      ["10", '"10"'],
+      [null, "null"],
+    ]) {
+      bad(() => gelu.benchmark("gelu", { n: count }), "bad-parameter", "n", shown, "16777216");
+      bad(() => gelu.benchmark("gelu", { repeats: count }), "bad-parameter", "repeats", shown);
+    }
+    bad(() => gelu.benchmark("gelu", { n: 2 ** 24 + 1 }), "bad-parameter", "16777217");
   });
 
   test("interval", () => {

@@ -116,7 +116,7 @@ function figureHtml(part, sectionId, number, { gelu, table }) {
   const variant = /** @type {keyof typeof SIZES} */ (part.variant ?? "");
   const state = defaults(table);
   const contextOf = (/** @type {number} */ width, /** @type {number} */ height, /** @type {"zh" | "en"} */ language) =>
-    createContext({ gelu, state, variant, width, height, density: 1 / 3, language });
+    createContext({ gelu, state, variant, width, height, density: 1 / 4, language });
   const sizes = OWN_SIZES[part.name] ?? SIZES[variant];
   const pictures = sizes.map(([width, height], i) => {
     const context = wordless(contextOf(width, height, "en"));
