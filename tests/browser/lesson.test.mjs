@@ -256,15 +256,39 @@ describe("prompts and links", () => {
             const taken = String(clamp(parameter, value)).split(",").sort();
             if (value !== "") assert.deepEqual(taken, value.split(",").sort(), `${label}: ${key} becomes another`);
           }
-          // What it does not name is as at first; language, theme and x stay the reader's.
-          state = parse(table, `lang=${state.lang}&x=${state.x}&${set}`);
-          const want = `?${serialize(table, state)}`;
           await page.evaluate((i) => document.querySelectorAll("[data-set]")[i].click(), index);
-          await page.waitForFunction((text) => location.search === text, { timeout: 1500 }, want).catch(() => {});
-          assert.equal(await page.evaluate(() => location.search), want, label);
+          const shown = await page.evaluate((hash) => {
+            const of =
+              document.querySelector(".fig-task")?.closest("figure") ?? document.querySelector(`${hash ?? "x"}:is(figure)`);
+            return of?.dataset.figure;
+          }, href);
+          // What it does not name is as at first; language, theme, x and what other figures have stay the reader's.
+          const own = figures
+            .map(({ name }) => name)
+            .filter((name) => name !== shown && (tag === "BUTTON" || shown !== undefined));
+          const kept = [...table.keys()].filter((key) => own.includes(key.split(".")[0]));
+          const others = Object.fromEntries(kept.map((key) => [key, state[key]]));
+          const from = parse(table, `lang=${state.lang}&x=${state.x}&${set}`);
+          // A link without a figure of its own leads to one of its section, named first by what it sets.
+          state = {
+            ...from,
+            ...others,
+            ...Object.fromEntries([...new URLSearchParams(set).keys()].map((key) => [key, from[key]])),
+          };
+          const want = `?${serialize(table, state)}`;
+          if (shown !== undefined || tag === "BUTTON") {
+            await page.waitForFunction((text) => location.search === text, { timeout: 1500 }, want).catch(() => {});
+            assert.equal(await page.evaluate(() => location.search), want, label);
+          } else {
+            await addressSettled(page);
+            const now = parse(table, await page.evaluate(() => location.search));
+            for (const key of new URLSearchParams(set).keys())
+              assert.equal(String(now[key]), String(from[key]), `${label}: ${key}`);
+            state = now;
+          }
           if (tag === "A") {
-            assert.match(href, /^#\w+$/, label);
-            assert.ok(await page.$(`section${href}`), `${label}: no section ${href}`);
+            assert.match(href, /^#\w+(-\w+)?$/, label);
+            assert.ok(await page.$(`section${href}, figure${href}`), `${label}: no ${href}`);
             assert.equal(await page.evaluate(() => location.hash), href, label);
           } else {
             const pressed = () =>
