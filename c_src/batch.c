@@ -25,7 +25,7 @@ static gelu_status check(const activation *function, int order, const double *pa
   return GELU_OK;
 }
 
-/* Values in one go through the buffers on the stack: 1 kB of float64. */
+/* Inputs are copied in pieces, since y may be x: 1 kB of float64. */
 enum { CHUNK = 128 };
 
 gelu_status batch_f64(const activation *function, int order, const double *parameters, const double *x, double *y,
@@ -48,7 +48,7 @@ gelu_status batch_value_and_derivative_f64(const activation *function, const dou
   if (whole > 0) function->joint(p, x, y, derivative, whole);
   for (size_t start = whole; start < n; start += CHUNK) {
     const size_t count = n - start < CHUNK ? n - start : CHUNK;
-    double inputs[CHUNK]; /* since y may be x */
+    double inputs[CHUNK];
     memcpy(inputs, x + start, count * sizeof *x);
     run_kernel(function->kernel[0], p, inputs, y + start, count);
     run_kernel(function->kernel[1], p, inputs, derivative + start, count);
@@ -78,7 +78,7 @@ gelu_status batch_value_and_derivative_f32(const activation *function, const dou
   if (accuracy == BATCH_FAST && fast_f32_with_slope(function, p, x, y, derivative, n)) return GELU_OK;
   for (size_t start = 0; start < n && status == GELU_OK; start += CHUNK) {
     const size_t count = n - start < CHUNK ? n - start : CHUNK;
-    float inputs[CHUNK]; /* since y may be x */
+    float inputs[CHUNK];
     memcpy(inputs, x + start, count * sizeof *x);
     status = batch_f32(function, 0, parameters, accuracy, inputs, y + start, count);
     if (status == GELU_OK) status = batch_f32(function, 1, parameters, accuracy, inputs, derivative + start, count);

@@ -3,7 +3,8 @@
  * n values x[0 … n-1] give y[0 … n-1]; the caller owns both; y may be x itself, any other overlap is not allowed.
  * `parameters` NULL means the defaults of the row; else as many finite numbers as the row has parameters (what stands
  * there for a row without parameters is not looked at).
- * Every result depends on its own input alone: the same bits at every position, length and alignment.
+ * Every result depends on its own input alone: the same bits at every position, length and alignment (a NaN may have
+ * any sign and payload).
  *
  * Checked in this order, the first fault is the answer, and then nothing is written:
  *   function NULL                          GELU_UNKNOWN_FUNCTION
@@ -16,11 +17,11 @@
  * float64: the function of the table itself (activation.h says how exact), by its vector kernel.
  *
  * float32: rounded once, to nearest even. Correctly rounded at order 0 with default parameters for gelu, gelu_tanh,
- * gelu_sigmoid, sigmoid, silu, tanh, relu and normal_cdf: all 2^32 inputs of each were tried
- * (tests/prove). These go by vectors where rounded_f32.h says so; everything else is the float64 result
- * rounded once. Ties break as the exact function says: for subnormal x, GELU is x/2 plus something positive, so
- * GELU(2^-149) = 2^-149 and GELU(-2^-149) = -0. For the other functions, orders and parameters at most 1 ULP.
- * Special values are those of activation.h; float32 results underflow like float64 ones, with their sign. */
+ * gelu_sigmoid, sigmoid, silu, tanh, relu and normal_cdf: tests/prove tries all 2^32 inputs of each. These go by
+ * vectors where rounded_f32.h says so; everything else is the float64 result rounded once. Ties break as the exact
+ * function says: for subnormal x, GELU is x/2 plus something positive, so GELU(2^-149) = 2^-149 and GELU(-2^-149) = -0.
+ * For the other functions, orders and parameters at most 1 ULP. Special values are those of activation.h; float32
+ * results underflow like float64 ones, with their sign. */
 #ifndef GELU_BATCH_H
 #define GELU_BATCH_H
 

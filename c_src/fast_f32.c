@@ -67,7 +67,7 @@ static const gelu_constants gelu_table = {
     .one = ALL(1),
 };
 
-/* f(x) from left = f(-|x|) where f(x) + f(-x) = 1: 1 - left for x >= 0, and left for x < 0, -0 included. */
+/* f(x) from left = f(-|x|) where f(x) + f(-x) = 1: 1 - left for x >= 0, and left for x < 0 (a left of -0 stays -0). */
 INLINED f32x4 from_left_side(f32x4 left, f32x4 x, f32x4 one) {
   const i32x4 negative = (i32x4)(x < f32x4_splat(0));
   const u32x4 sign = (u32x4)negative << 31;
@@ -81,7 +81,8 @@ INLINED result gelu(f32x4 x, const void *constants) {
   const f32x4 t_high = (f32x4)((u32x4)t & k->leading);
   const f32x4 square = t_high * t_high;
   const f32x4 square_low = (t + t_high) * (t - t_high);
-  /* t^2 = r - n ln 4, |r| <= ln 2 + 0.12. The first bracket is exact, so r/2 is within a quarter of a unit. */
+  /* t^2 = r - n ln 4, |r| <= ln 2 + 0.12. The first bracket is exact, the second at most 0.115, so r/2 is within 0.4
+   * units. */
   const f32x4 m = k->round - square * k->inverse_ln4;
   const f32x4 n = m - k->round;
   const f32x4 r = (square + n * k->ln4_high) + (square_low + n * k->ln4_low);
@@ -115,17 +116,18 @@ static const void *prepare_gelu(const double *parameters, void *room) {
 enum { LOGISTIC_POWER = -48 };
 static const double logistic_bias = 0x1p-48;
 
-/* x is clamped where -u log2 e is 167.5 (x S(u) has underflown long before) and -76 (S(u) has long been 1): further out
- * 2^(n + power) would not be a float32. */
-static const double lowest_exponent = 167, highest_exponent = 76;
+/* x is clamped where -u log2 e is 167 to 167.5 (x S(u) has underflown long before) and -76 to -76.5 (S(u) has long been
+ * 1). Further out 2^(n + power) would not be a normal float32: its exponent field is 127 + power + n, and
+ * 1 <= 127 + power - 77, 127 + power + 168 <= 254. Here: |u| log2 e at the two ends. */
+static const double size_at_lowest = 167, size_at_highest = 76;
 
 typedef struct {
   f32x4 lowest, highest;
   f32x4 minus_log2_e, round, ln2_high, ln2_low; /* of k x: -k log2 e, ln(2)/k in two parts */
   f32x4 c0, c1, c2;                             /* C */
   f32x4 bias;                                   /* 2^LOGISTIC_POWER */
-  f32x4 up, down;                               /* S(u) is found times up/bias, and down is bias/up */
-  f32x4 bend;                                   /* gelu_tanh: u' = up (x^2 + bend) */
+  f32x4 up, down; /* S(u) is found times up/bias, and down is bias/up; for sigmoid: k bias, of the slope */
+  f32x4 bend;     /* gelu_tanh: u' = up (x^2 + bend) */
   f32x4 one;
   f64x2 linear, cubic, round_f64; /* gelu_tanh: u log2 e = x (linear + cubic x^2) */
 } logistic_constants;
@@ -208,7 +210,7 @@ INLINED result tanh_of(f32x4 x, const void *constants) {
 /* ---- their constants ---- */
 
 /* x > 0 where x (linear + cubic x^2) is between goal and goal + 1/2: Newton's method, which comes from above. */
-NOT_INLINED static double clamp_at(double goal, double linear, double cubic) {
+static NOT_INLINED double clamp_at(double goal, double linear, double cubic) {
   double x = goal / linear;
   for (;;) {
     const double curve = cubic * x * x;
@@ -228,12 +230,12 @@ static float leading_16_bits(float x) {
 }
 
 /* `unit`: r is in units of u/unit. */
-NOT_INLINED static void set_logistic(logistic_constants *c, double unit, double linear, double cubic, int power,
+static NOT_INLINED void set_logistic(logistic_constants *c, double unit, double linear, double cubic, int power,
                                      double up) {
   const float ln2_high = leading_16_bits((float)(LN2 / unit));
   *c = (logistic_constants){
-      .lowest = all(-clamp_at(lowest_exponent, linear, cubic)),
-      .highest = all(clamp_at(highest_exponent, linear, cubic)),
+      .lowest = all(-clamp_at(size_at_lowest, linear, cubic)),
+      .highest = all(clamp_at(size_at_highest, linear, cubic)),
       .minus_log2_e = all(-linear),
       .round = f32x4_splat(ROUND_TO_EXPONENT(power)),
       .ln2_high = f32x4_splat(ln2_high),
@@ -254,7 +256,7 @@ NOT_INLINED static void set_logistic(logistic_constants *c, double unit, double 
 
 static int is_moderate(double x, double least, double most) { return x >= least && x <= most; }
 
-NOT_INLINED static const void *prepare_silu(const double *k, void *room) {
+static NOT_INLINED const void *prepare_silu(const double *k, void *room) {
   if (!is_moderate(k[0], FAST_LEAST_STEEPNESS, FAST_MOST_STEEPNESS)) return NULL;
   set_logistic(room, k[0], k[0] * LOG2_E, 0, LOGISTIC_POWER, k[0]);
   return room;
@@ -354,7 +356,7 @@ static const fast_row slope_rows[] = {
 };
 
 /* The last one to three numbers go through four lanes of their own. slope NULL: values only. */
-NOT_INLINED static int run_row(const fast_row *row, const char *id, const double *parameters, const float *x, float *y,
+static NOT_INLINED int run_row(const fast_row *row, const char *id, const double *parameters, const float *x, float *y,
                                float *slope, size_t n) {
   while (row->id != NULL && strcmp(row->id, id) != 0) row++;
   logistic_constants room;

@@ -68,7 +68,8 @@ double kernel_alone(kernel_f64 *kernel, double x, const double *parameters) {
 
 /* ---- x Phi(x) ---- */
 
-/* From here on t Phi(-t) and its derivatives are 0 in float64, and the table of R has a row for it. */
+/* From here on t Phi(-t) and its derivatives are 0 in float64 (the last of all is the second, from 38.77 on), and the
+ * table of R has a row for it. What needs no R could end there, too; it ends where lanes_normal does. */
 static const double normal_end = 38.99;
 static const double normal_second_end = 40;
 
@@ -90,7 +91,7 @@ static inline f64x2 gelu_value(f64x2 x, const gelu_lanes *g) {
   return f64x2_select((i64x2)(f64x2_abs(x) < 0x1p-57), x * 0.5, f64x2_positive_part(x) - z);
 }
 
-/* Phi(-t) - t phi(t) on the left, 1 minus that on the right. */
+/* Phi(-t) - t phi(t) on the left, 1 minus that on the right. large is rounded, 0.5 ULP, but exact near its zero. */
 static inline f64x2 gelu_slope(f64x2 x, const gelu_lanes *g) {
   const f64x2 large = g->tail.high - g->at.t_high * pdf_at_zero_high;
   const f64x2 small = g->tail.rest - (g->at.t_low * pdf_at_zero_high + g->at.t * pdf_at_zero_low);
@@ -153,7 +154,9 @@ ONE_BY_ONE(kernel_normal_cdf_second, normal_cdf_second, 0)
 /* ---- x S(u): SiLU, and the two approximations of GELU ---- */
 
 /* x (1 + q) may overflow although the result does not, but only for parameters so small that |u| <= saturated_gate at
- * such an x. Then x is multiplied by 2^-80 first; it is far from underflow. */
+ * such an x: below 1700 2^-1023. Then x is multiplied by 2^-80 first (1/2 would do). With 2^-800 there is room on both
+ * sides: for k x, x is far from underflow, above 2^744 where x/2 is not the result. (For the tanh form x is so large
+ * unless cubic is above 2^600.) */
 static const double small_parameter = 0x1p-800;
 static const double downwards = -80;
 
@@ -264,7 +267,8 @@ static inline tanh_lanes moderate_tanh_argument(f64x2 x, lane_parameters p) {
   return a;
 }
 
-/* 3 u - 2 line: exact sums where cubic >= 0, the larger first. */
+/* 3 u - 2 line: exact sums where cubic >= 0, the larger first. Where cubic < 0 the second may be the larger: then
+ * v is within 2^-53 of 2 line, as a plain sum is. */
 static inline pairs moderate_tanh_slope(const tanh_lanes *a) {
   const pairs three_u = pairs_ordered_sum(2 * a->u.high, a->u.high);
   const pairs v = pairs_ordered_sum(three_u.high, -2 * a->line.high);

@@ -1,8 +1,8 @@
 /* The float64 functions of activation.h as vector kernels: two lanes at a time, from the operations of lanes.h.
  *
  * A kernel computes y[0 ... n-1] from x[0 ... n-1]; y may be x. It works in whole steps: BOTH ARRAYS MUST HAVE ROOM UP
- * TO THE NEXT MULTIPLE OF KERNEL_STEP, and what stands there is read and written, too. (batch.c sees to that for its
- * callers.) `parameters` as for the row of the table, finite. Each result depends on its own input alone.
+ * TO THE NEXT MULTIPLE OF KERNEL_STEP, and what stands there is read and written, too. (run_kernel sees to that.)
+ * `parameters` as for the row of the table, finite. Each result depends on its own input alone.
  *
  * Formulas, special values and worst errors are those of activation.h. */
 #ifndef GELU_KERNELS_F64_H

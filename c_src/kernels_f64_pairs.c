@@ -20,7 +20,8 @@ static pairs product_or_zero(pairs a, pairs b) {
   return pairs_select(zero, pairs_constant(0), multiply(a, b));
 }
 
-/* y 2^n for integers -4000 <= n <= 1023 in steps that are exact while y 2^n is normal. */
+/* y 2^n for integers -4000 <= n <= 1023 in steps that are exact while y 2^n is normal. (n may be lower in a lane that
+ * will not be selected; -4000 then stands for it.) */
 static NOT_INLINED f64x2 times_power_of_two(f64x2 y, f64x2 n) {
   for (int k = 0; k < 4; k++) {
     const f64x2 step = f64x2_max(n, f64x2_splat(-1000));
@@ -79,7 +80,8 @@ static pairs cube(pairs a) { return multiply(multiply(a, a), a); }
 /* u = k x, and 0 for k = 0 even where x is infinite. */
 static pairs line_at(f64x2 x, double k) { return k == 0 ? pairs_constant(0) : pairs_product(f64x2_splat(k), x); }
 
-/* Beyond this |u|, and whatever the parameters, a first or second derivative of S(u) is 0. */
+/* Beyond this |u|, and whatever the parameters, a first or second derivative of S(u) is 0: 1.8e308^2 exp(-|u|)
+ * underflows from 2164.7 on. */
 static const double saturated_sigmoid = 2300;
 
 static i64x2 is_beyond(f64x2 x, double end) { return (i64x2)(f64x2_abs(x) > end); }
@@ -104,7 +106,8 @@ static f64x2 sigmoid_second(f64x2 x, const double *k) {
   const pairs u = line_at(x, k[0]);
   const logistic at = logistic_at(u);
   const double size = k[0] < 0 ? -k[0] : k[0];
-  /* k^2 in one piece where it is finite, lest a subnormal be multiplied by k */
+  /* k^2 in one piece where it is finite for sure, lest a subnormal be multiplied by k. From |k| = 2^500 on that
+   * happens: for n < -1022 - log2 |k| the result loses bits, or is 0 early. */
   const double first = size < 0x1p500 ? size * size : size, second = size < 0x1p500 ? 1 : size;
   const f64x2 slope = second * scaled_product(f64x2_splat(first), bell_slope(&at), at.n);
   return nan_if(x, f64x2_copysign(when(~is_beyond(u.high, saturated_sigmoid), slope), -u.high));
@@ -232,7 +235,7 @@ static f64x2 elu(f64x2 x, const double *alpha) {
   return f64x2_select((i64x2)(x <= 0), left, x);
 }
 
-/* alpha e^x on the left. */
+/* alpha e^x on the left: 0 below -1454.9 whatever alpha, and -1500 leaves room. */
 static NOT_INLINED f64x2 elu_slope(f64x2 x, double alpha, double right) {
   const exp_lanes e = lanes_exp(f64x2_max(f64x2_splat(-2400), -f64x2_abs(x)), f64x2_splat(0));
   const f64x2 factor = f64x2_splat(alpha);

@@ -1,8 +1,10 @@
-/* pair.h and the building blocks of special.h for two numbers at once: what the kernels of activation.c are made of.
+/* pair.h and the building blocks of special.h for two numbers at once: what kernels_f64.c and kernels_f64_pairs.c are
+ * made of.
  *
  * A lane never looks at its neighbour: where scalar code would branch, both branches are computed and a mask selects.
- * So every lane gives the same bits whatever stands beside it, with SIMD and without. A lane whose result will not be
- * selected may hold anything, infinities and NaN included; only an index into a table must be safe for it. */
+ * So every lane gives the same bits whatever stands beside it, with SIMD and without (a NaN may have any sign and
+ * payload). A lane whose result will not be selected may hold anything, infinities and NaN included; only an index into
+ * a table must be safe for it. */
 #ifndef GELU_LANES_H
 #define GELU_LANES_H
 
@@ -71,7 +73,8 @@ static inline pairs pairs_ordered_sum(f64x2 a, f64x2 b) {
   return (pairs){sum, (a - sum) + b};
 }
 
-/* a b exactly (but for underflow of the low part), where it is finite. */
+/* Within 2^-77 of the product, where that is finite, but for underflow of the low part: Dekker's sum with its two
+ * middle terms added first. */
 static inline pairs pairs_finite_product(f64x2 a, f64x2 b) {
   const f64x2 a1 = leading_halves(a), a2 = a - a1;
   const f64x2 b1 = leading_halves(b), b2 = b - b1;
@@ -92,6 +95,7 @@ static inline pairs pairs_select(i64x2 mask, pairs a, pairs b) {
   return (pairs){f64x2_select(mask, a.high, b.high), f64x2_select(mask, a.low, b.low)};
 }
 
+/* Within 2^-104 of |a| + |b|, not of a sum that cancels. */
 static inline pairs pairs_add(pairs a, pairs b) {
   const pairs sum = pairs_sum(a.high, b.high);
   return pairs_sum(sum.high, sum.low + (a.low + b.low));
@@ -151,7 +155,7 @@ static inline exp_lanes lanes_exp(f64x2 high, f64x2 low) {
   return (exp_lanes){r + (a.r.low + r * r * (0.5 + r * lanes_exp_rest(r))), a.n};
 }
 
-/* The same with q as a pair, within 2^-60: for results that need more than one step after it. */
+/* The same with q as a pair, within 2^-58: for results that need more than one step after it. */
 typedef struct {
   pairs q;
   f64x2 n;
@@ -167,8 +171,9 @@ static inline exp_pairs lanes_exp_pairs(f64x2 high, f64x2 low) {
 }
 
 /* (large + small) e^u for |small| much below |large| and n >= -1500: the step that rounds. Where large is exact the
- * result is within 0.5 ULP and about 2^-53 for what q and the two products add, 1.5 ULP in all; the power of two goes
- * in as 2^(n+512), which is exact, and 2^-512, so that an underflow rounds once. */
+ * result is within 0.5 ULP and about 2^-53 for what q and the two products add, 1.5 ULP in all; a rounded difference
+ * adds 0.5 ULP, but none near its zero, where it is exact. The power of two goes in as 2^(n+512), which is exact, and
+ * 2^-512, so that an underflow rounds once. */
 static inline f64x2 lanes_times_exp(f64x2 large, f64x2 small, exp_lanes e) {
   const f64x2 y = large + (small + (large + small) * e.q);
   return y * f64x2_power_of_two_of_bits(e.n + (VEC_ROUND_EXPONENT + 512)) * 0x1p-512;
@@ -221,7 +226,8 @@ static inline tail_lanes lanes_scaled_tail(f64x2 t) {
 
 /* ---- shared by the files of kernels ---- */
 
-/* exp(-1700) times one factor of 1.8e308 underflows: beyond this |u| x S(u) is x or 0. */
+/* Beyond this |u| x S(u) is x or 0: from 1454.9 on exp(-|u|) times one factor of 1.8e308 underflows. The rest is slack
+ * for a factor |u| in derivatives. */
 static const double saturated_gate = 1700;
 
 /* The argument of gelu_tanh, u = 2 scale x (1 + cubic x^2), and v = x u'(x). */

@@ -1,10 +1,11 @@
 /* Numbers in two parts: high + low, where low is what the float64 high leaves over.
  *
  * For intermediate results only: a step that must not add an error of its own is carried as a pair, and the last
- * step of a function adds the two parts, which is its one rounding. Sums and products of two float64 are exact (the
- * classical error-free transformations of Knuth and Dekker, without fused multiply-add because wasm has none);
- * operations on pairs are within 2^-100. A high part that is infinite or NaN has the low part 0, so that an
- * overflow stays an infinity. Everything is inline: the compiler then drops the parts that a caller does not use. */
+ * step of a function adds the two parts, which is its one rounding. The sum of two float64 is exact (Knuth), their
+ * product within 2^-77 (after Dekker, without fused multiply-add because wasm has none). Products and quotients of
+ * pairs are within 2^-76, sums within 2^-104 of |a| + |b|. A high part that is infinite or NaN has the low part 0, so
+ * that an overflow stays an infinity. Everything is inline: the compiler then drops the parts that a caller does not
+ * use. */
 #ifndef GELU_PAIR_H
 #define GELU_PAIR_H
 
@@ -77,7 +78,8 @@ static inline pair pair_sum(double a, double b) {
   return (pair){sum, is_finite(sum) ? low : 0};
 }
 
-/* a b exactly (but for underflow of the low part). */
+/* Within 2^-77 of the product, but for underflow of the low part: Dekker's sum with its two middle terms added first.
+ * Of the halves, of 26 and 27 bits, these may need 54 together. */
 static inline pair pair_product(double a, double b) {
   const double a1 = leading_half(a), a2 = a - a1;
   const double b1 = leading_half(b), b2 = b - b1;
@@ -88,6 +90,7 @@ static inline pair pair_product(double a, double b) {
 
 static inline pair pair_negative(pair a) { return (pair){-a.high, -a.low}; }
 
+/* Within 2^-104 of |a| + |b|, not of a sum that cancels. */
 static inline pair pair_add(pair a, pair b) {
   const pair sum = pair_sum(a.high, b.high);
   return pair_sum(sum.high, sum.low + (a.low + b.low));

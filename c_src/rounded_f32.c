@@ -9,7 +9,7 @@
 /* ---- one value: the float64 result rounded once ---- */
 
 /* That is the correctly rounded result unless the true value lies so close to a midpoint of two float32 numbers that
- * the float64 error matters. tests/prove found these inputs among all 2^32, for the default parameters:
+ * the float64 error matters. For the default parameters such inputs were found by trying all 2^32, as tests/prove does:
  * they are exact midpoints in float64, which the next term of the series decides (tie_rule), and the few in the table
  * of exceptions. */
 typedef enum {
@@ -32,9 +32,9 @@ typedef int vector_kernel(const job *j);
 typedef struct {
   const char *id;
   tie_rule ties;
-  exception exceptions[3];                   /* up to the one with x = 0 */
-  float end;                                 /* rounded_tables.h; where the vector kernel of order 0 wants it */
-  vector_kernel *kernels[ACTIVATION_ORDERS]; /* NULL: the float64 kernel, rounded */
+  exception exceptions[3]; /* up to the one with x = 0 */
+  float end;               /* rounded_tables.h; where the vector kernel of order 0 wants it */
+  vector_kernel *kernel;   /* of order 0; NULL: the float64 kernel, rounded */
 } rounding;
 
 struct job {
@@ -47,13 +47,15 @@ struct job {
   size_t n;
 };
 
-/* Whether y is a float32 subnormal or within 64 float64 units of a float32 midpoint: one result in four million. */
+/* Whether y is a float32 subnormal or within 64 float64 units of a float32 midpoint: one result in four million. 64 is
+ * 16 times the error that a float64 result may have, 4 ULP. */
 static int needs_care(double y) {
   const uint64_t below_midpoint = (bits_of(y) & 0x1fffffff) - (0x10000000 - 64);
   return below_midpoint <= 128 || magnitude(y) < 0x1p-126;
 }
 
-/* y a little further in the direction, so that a midpoint is one no longer. */
+/* y a little further in the direction, so that a midpoint is one no longer: 2^-50 of it is 4 to 8 float64 units, far
+ * below half a float32 unit, which is 2^28 of them. */
 static double nudged(double y, double direction) {
   return direction == 0 || y == 0 ? y : y + with_sign_of(magnitude(y) * 0x1p-50, direction);
 }
@@ -125,8 +127,8 @@ typedef struct {
   f64x2 slope, curve, offset; /* of the exponent: t (slope + curve t^2) + offset */
   f32x4 end;                  /* |x| is not taken larger than this */
   int end_is_undecided;       /* else x below -end must be told apart */
-  u32x4 band_end;             /* of the rounding test */
-  i32x4 decided;
+  u32x4 band_offset;          /* of the rounding test */
+  i32x4 largest_decided;
 } constants;
 
 /* Eight inputs between the two phases of their way. */
@@ -148,15 +150,15 @@ typedef f64x2 second_phase(const constants *c, const group *g, int two, f64x2 x)
  * taken away the undecided ones are the largest signed numbers, from 0x7fffffff - 16E on: one signed comparison. */
 static void set_rounding_test(constants *c, int bits) {
   const int32_t band = INT32_C(1) << (53 - bits);
-  c->band_end = u32x4_splat(8 * (uint32_t)band + 1);
-  c->decided = i32x4_splat(INT32_C(0x7ffffffe) - 16 * band);
+  c->band_offset = u32x4_splat(8 * (uint32_t)band + 1);
+  c->largest_decided = i32x4_splat(INT32_C(0x7ffffffe) - 16 * band);
 }
 
-/* What is compared with c->decided; of the lanes high[0], low[0], high[1], low[1], since this order is a blend. */
+/* What is compared with largest_decided; of the lanes high[0], low[0], high[1], low[1], since this order is a blend. */
 static inline i32x4 midpoint_nearness(const constants *c, f64x2 low, f64x2 high) {
   const u32x4 low_in_odd = (u32x4)((u64x2)low << 32);
   const u32x4 low_words = __builtin_shufflevector((u32x4)high, low_in_odd, 0, 5, 2, 7);
-  return (i32x4)((low_words << 3) - c->band_end);
+  return (i32x4)((low_words << 3) - c->band_offset);
 }
 
 static inline i32x4 in_order(i32x4 blended) { return __builtin_shufflevector(blended, blended, 1, 3, 0, 2); }
@@ -171,9 +173,8 @@ static NOT_INLINED void settle_lanes(const job *j, const group *g, const i32x4 *
 
 /* `from` may be `to`: every input is in the group before the first result is stored. Two phases, because both together
  * need more registers than there are, and V8, which orders operations breadth-first, would spill in the middle. */
-static inline __attribute__((always_inline)) void do_group(const job *j, const constants *restrict c,
-                                                           first_phase *first, second_phase *second, const float *from,
-                                                           float *to) {
+INLINED void do_group(const job *j, const constants *restrict c, first_phase *first, second_phase *second,
+                      const float *from, float *to) {
   group g;
   for (int four = 0; four < FOURS; four++) {
     g.x[four] = f32x4_load(from + 4 * four);
@@ -193,18 +194,17 @@ static inline __attribute__((always_inline)) void do_group(const job *j, const c
     f32x4_store(to + 4 * four, f32x4_narrow(low, high));
     nearness[four] = midpoint_nearness(c, low, high);
   }
-  if (c->end_is_undecided && !i32x4_any((i32x4)(i32x4_max(nearness[0], nearness[1]) > c->decided))) return;
+  if (c->end_is_undecided && !i32x4_any((i32x4)(i32x4_max(nearness[0], nearness[1]) > c->largest_decided))) return;
 
   i32x4 undecided[FOURS];
   for (int four = 0; four < FOURS; four++) {
-    undecided[four] = in_order((i32x4)(nearness[four] > c->decided));
+    undecided[four] = in_order((i32x4)(nearness[four] > c->largest_decided));
     if (!c->end_is_undecided) undecided[four] |= (i32x4)(stored->x[four] < -c->end);
   }
   if (i32x4_any(undecided[0] | undecided[1])) settle_lanes(j, &g, undecided, to);
 }
 
-static inline __attribute__((always_inline)) void do_groups(const job *j, const constants *c, first_phase *first,
-                                                            second_phase *second) {
+INLINED void do_groups(const job *j, const constants *c, first_phase *first, second_phase *second) {
   const float *from = j->x;
   float *to = j->y;
   float padded[GROUP] = {0};
@@ -258,7 +258,7 @@ static inline void set_quotient(group *g, int two, exponential e) {
 /* ---- GELU and the normal distribution ---- */
 
 /* z = Phi(-t) = exp(-t^2/2) N(t)/D(t), and t times that for GELU, the two quotients in one division.
- * Error: N/D 2^-40.2, exponential 2^-45.3 and 2^-46, at most 25 roundings of 2^-53, since all terms of N and D are
+ * Error: N/D 2^-40.2, exponential 2^-45.3 and 2^-46, at most 35 roundings of 2^-53, since all terms of N and D are
  * positive: 2^-40.1. (t^2 is exact: t has 24 bits.) */
 static void set_normal(constants *c, float end) {
   static const double top[7] = TAIL_TOP, bottom[7] = TAIL_BOTTOM;
@@ -292,8 +292,9 @@ static inline f64x2 normal_tail(const constants *c, const group *g, int two) {
   return (top * g->upper[two]) / (bottom * g->lower[two]);
 }
 
-/* x - z for x >= 0, -z for x < 0. For tiny x, z is a little less than |x|/2 (N(0)/D(0) is), so that x/2 between two
- * subnormal numbers rounds upwards, as it must; only there is a result subnormal without being below -end. */
+/* x - z for x >= 0, -z for x < 0. For tiny x, z is a little less than |x|/2: by 2^-43 of it, since N(0)/D(0) is that
+ * much less than 1/2, and the few roundings there are of 2^-53. So x/2 between two subnormal numbers rounds upwards, as
+ * it must; only there is a result subnormal without being below -end. */
 static inline f64x2 gelu_second_phase(const constants *c, const group *g, int two, f64x2 x) {
   return f64x2_positive_part(x) - normal_tail(c, g, two);
 }
@@ -335,8 +336,8 @@ static void set_gate(constants *c, double slope, double curve, double offset) {
   c->offset = f64x2_splat(offset);
 }
 
-/* Added to a it makes z smaller by at most 2^-44 of it, so that for tiny x z is a little less than |x|/2: see
- * gelu_second_phase. */
+/* Added to a it makes z smaller by at most 2^-44 of it, and by 2^-45 for tiny x, where a few roundings of 2^-53 stand
+ * against it: so z is a little less than |x|/2, see gelu_second_phase. */
 static const double tie_offset = 0x1p-43;
 
 /* Default parameters have their end in the table, which decides itself; for others it is `end`. */
@@ -391,7 +392,8 @@ static int sigmoid_kernel(const job *j) {
   return 1;
 }
 
-/* u = 2 scale t (1 + cubic t^2); some t with 33 < u <= 80, which is enough: beyond it x - z is x. */
+/* u = 2 scale t (1 + cubic t^2); some t with 33 < u <= 80, which is enough: beyond it x - z rounds to x in
+ * float32. */
 static double tanh_gate_end(double scale, double cubic) {
   double t = 0.5 * largest_u / scale;
   while (2 * scale * t * (1 + cubic * t * t) > largest_u) t *= 0.75;
@@ -411,8 +413,9 @@ static int tanh_gate_kernel(const job *j) {
 /* ---- tanh ---- */
 
 /* (1 - e)/(1 + e), e = exp(-2t) = 2^n (c - p)/(c + p), as (c (1 - 2^n) + p (1 + 2^n))/(c (1 + 2^n) + p (1 - 2^n)). For
- * small t 2^n is 1 and the top 2p, as exact as p. Where 2^n is 1/2, |p/c| <= 0.172, so the top is at least c/4, and its
- * error at most 1.1 times that of p/c; later less. Error: p/c 2^-43.8, in all 2^-43.6. */
+ * small t 2^n is 1 and the top 2p, as exact as p. Where 2^n is 1/2, |p/c| <= 0.172, so the top is at least 0.24 c, and
+ * its error at most 1.1 times that of p/c; later less. Error: p/c 2^-43.84, which for tiny x is all (the result still
+ * rounds to x), in all 2^-43.6. */
 static inline void tanh_first_phase(const constants *c, group *g, int two) {
   const exponential e = exponential_at(c, g->t[two] * c->slope);
   const f64x2 below = 1 - e.power, above = 1 + e.power;
@@ -459,26 +462,26 @@ static const rounding roundings[] = {
      HALF_X_PLUS_SQUARE,
      {{0x1.6148dep-16f, 0x1.614a62p-17f}, {-0x1.6148dep-16f, -0x1.61475ap-17f}, {0, 0}},
      GELU_END,
-     {gelu_kernel}},
-    {"gelu_tanh", HALF_X_PLUS_SQUARE, {{0, 0}}, GELU_TANH_END, {tanh_gate_kernel}},
+     gelu_kernel},
+    {"gelu_tanh", HALF_X_PLUS_SQUARE, {{0, 0}}, GELU_TANH_END, tanh_gate_kernel},
     {"gelu_sigmoid",
      HALF_X_PLUS_SQUARE,
      {{0x1.e2fa4ep-9f, 0x1.e47e06p-10f}, {-0x1.e2fa4ep-9f, -0x1.e17696p-10f}, {0, 0}},
      GELU_SIGMOID_END,
-     {gate_kernel}},
-    {"relu", NO_TIES, {{0, 0}}, 0, {relu_kernel}},
-    {"sigmoid", HALF_PLUS_ODD, {{-0x1.250c02p-10f, 0x1.ffb6bep-2f}, {0, 0}}, SIGMOID_END, {sigmoid_kernel}},
-    {"tanh", NO_TIES, {{0, 0}}, 0, {tanh_kernel}},
-    {"silu", HALF_X_PLUS_SQUARE, {{0, 0}}, SILU_END, {gate_kernel}},
+     gate_kernel},
+    {"relu", NO_TIES, {{0, 0}}, 0, relu_kernel},
+    {"sigmoid", HALF_PLUS_ODD, {{-0x1.250c02p-10f, 0x1.ffb6bep-2f}, {0, 0}}, SIGMOID_END, sigmoid_kernel},
+    {"tanh", NO_TIES, {{0, 0}}, 0, tanh_kernel},
+    {"silu", HALF_X_PLUS_SQUARE, {{0, 0}}, SILU_END, gate_kernel},
     {"normal_cdf",
      NO_TIES,
      {{0x1.40d932p-24f, 0x1.000002p-1f}, {-0x1.40d932p-25f, 0x1.fffffep-2f}, {0, 0}},
      NORMAL_CDF_END,
-     {normal_cdf_kernel}},
+     normal_cdf_kernel},
 };
 
-/* Ties and exceptions are known for order 0 only. */
-static const rounding plain = {"", NO_TIES, {{0, 0}}, 0, {NULL}};
+/* Ties, exceptions and vector kernels are for order 0 only. */
+static const rounding plain = {"", NO_TIES, {{0, 0}}, 0, NULL};
 
 static const rounding *rounding_of(const activation *function) {
   for (size_t k = 0; k < sizeof roundings / sizeof roundings[0]; k++)
@@ -493,15 +496,13 @@ static int have_defaults(const activation *function, const double *parameters) {
 }
 
 void rounded_f32(const activation *function, int order, const double *parameters, const float *x, float *y, size_t n) {
-  const rounding *rule = rounding_of(function);
   job j;
-  j.rule = order == 0 ? rule : &plain;
+  j.rule = order == 0 ? rounding_of(function) : &plain;
   j.evaluate = function->evaluate[order];
   j.parameters = parameters;
   j.are_defaults = have_defaults(function, parameters);
   j.x = x;
   j.y = y;
   j.n = n;
-  vector_kernel *const kernel = rule->kernels[order];
-  if (kernel == NULL || !kernel(&j)) round_chunks(&j, function->kernel[order]);
+  if (j.rule->kernel == NULL || !j.rule->kernel(&j)) round_chunks(&j, function->kernel[order]);
 }

@@ -2,9 +2,10 @@
  *
  * At order 0 the functions whose float32 value is promised to be correctly rounded have a vector kernel. It estimates
  * eight values at a time in float64, with an error far below half a unit of float32, but above that of a float64
- * result. Where the bound on that error leaves open to which side a value rounds (one lane in 16,000), and where the
- * result is or soon will be a float32 subnormal, the float64 function of activation.c does that lane again. Everything
- * else is the float64 kernel's result, rounded once. So each result depends on its own input alone.
+ * result. Where the bound on that error leaves open to which side a value rounds (one lane in 16,384 for 39 bits, in
+ * 32,768 for 40), and below -end (rounded_tables.h), the float64 function of activation.c does that lane again. For
+ * tiny x the estimate decides (gelu_second_phase). Everything else is the float64 kernel's result, rounded once. So
+ * each result depends on its own input alone.
  *
  *   kernel                          relative error  taken as   holds for
  *   gelu, normal_cdf                    2^-40.1      2^-39     (no parameters)
@@ -15,8 +16,8 @@
  *   relu                                0                      (no parameters)
  *
  * The errors are sums of measured approximation errors and of roundings counted by hand (rounded_f32.c says which):
- * careful, not proved. What certifies the results with default parameters is that all 2^32 inputs of each function were
- * tried (tests/prove). */
+ * careful, not proved. What certifies the results with default parameters is tests/prove, which tries all 2^32 inputs
+ * of each function. */
 #ifndef GELU_ROUNDED_F32_H
 #define GELU_ROUNDED_F32_H
 

@@ -23,8 +23,9 @@
 /* The relative error of the estimates is taken as 2^-bits. */
 enum { TAIL_BITS = 39, GATE_BITS = 40 };
 
-/* Below -END the result is, or soon will be, a float32 subnormal; above END it is x, or 1. With the default
- * parameters the estimate of -END itself is undecided, and so is that of everything below. */
+/* Below -END float64 decides: before results become subnormal, and for gates before u = 80. Above END the
+ * result is x, or 1. With the default parameters the estimate of -END itself is undecided, and so is that of
+ * everything below; test_below_the_end (tests/c/test_rounded_f32.c) fails if a coefficient moves it. */
 #define GELU_END 0x1.9c6cd80000000p+3f
 #define NORMAL_CDF_END 0x1.9c75c00000000p+3f
 #define SILU_END 0x1.3f30740000000p+6f

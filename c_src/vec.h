@@ -1,4 +1,5 @@
-/* Vectors of 16 bytes, from the compilers' vector types: one source for wasm SIMD128, SSE, NEON and plain scalar code.
+/* Vectors of 16 bytes, from the compilers' vector types: one source for wasm SIMD128, SSE, AArch64 and plain scalar
+ * code.
  *
  * + - * /, shifts, comparisons and & | ~ of these types are the language's own and need no name here; a comparison
  * gives lanes of all ones or all zeros, and a cast between two of the types keeps the bits. What remains is below: one
@@ -28,6 +29,7 @@
 
 #include "ieee.h"
 
+typedef float f32x2 __attribute__((vector_size(8)));
 typedef float f32x4 __attribute__((vector_size(16)));
 typedef double f64x2 __attribute__((vector_size(16)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
@@ -36,6 +38,7 @@ typedef int64_t i64x2 __attribute__((vector_size(16)));
 typedef uint64_t u64x2 __attribute__((vector_size(16)));
 
 #define NOT_INLINED __attribute__((noinline))
+#define INLINED static inline __attribute__((always_inline))
 
 /* What was written to *address is in memory after this, and nothing before it is computed later, or the reverse. */
 #define VEC_BARRIER(address) __asm__ volatile("" : : "r"(address) : "memory")
@@ -164,7 +167,6 @@ static inline f64x2 f64x2_copysign(f64x2 size, f64x2 sign) {
 /* ---- float32 to float64 and back ---- */
 
 static inline f64x2 f64x2_widen_low(f32x4 x) {
-  typedef float f32x2 __attribute__((vector_size(8)));
   const f32x2 low = __builtin_shufflevector(x, x, 0, 1);
   return __builtin_convertvector(low, f64x2);
 }
@@ -184,7 +186,6 @@ static inline f32x4 f32x4_narrow(f64x2 low, f64x2 high) {
   const v128_t a = wasm_f32x4_demote_f64x2_zero((v128_t)low), b = wasm_f32x4_demote_f64x2_zero((v128_t)high);
   return (f32x4)wasm_i64x2_shuffle(a, b, 0, 2);
 #else
-  typedef float f32x2 __attribute__((vector_size(8)));
   const f32x2 a = __builtin_convertvector(low, f32x2), b = __builtin_convertvector(high, f32x2);
   return __builtin_shufflevector(a, b, 0, 1, 2, 3);
 #endif
@@ -204,10 +205,6 @@ static inline f64x2 f64x2_seconds(f64x2 a, f64x2 b) { return __builtin_shuffleve
 #define VEC_ROUND_EXPONENT (0x1.8p52 + 1023)
 
 static inline f64x2 f64x2_power_of_two_of_bits(f64x2 m) { return (f64x2)((u64x2)m << 52); }
-
-/* fast kernels */
-
-#define INLINED static inline __attribute__((always_inline))
 
 /* 2^e from numbers whose low eight bits are e + 127: sums of a number and 1.5 2^23 + 127. */
 static inline f32x4 f32x4_power_of_two_of_bits(u32x4 bits) { return (f32x4)(bits << 23); }

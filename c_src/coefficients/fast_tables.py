@@ -16,8 +16,8 @@ from mpmath import mp, mpf
 
 mp.dps = 50
 
-FIT_END = mpf("14.5")  # t Phi(-t) underflows there in float32: 2^-151.7
-TAIL_END = mpf("14.625")  # and here also its slope Phi(-t) - t phi(t): 2^-151.5
+FIT_END = mpf("14.5")  # t Phi(-t) has underflowed there in float32: 2^-153.0
+TAIL_END = mpf("14.625")  # and here also its slope Phi(-t) - t phi(t): 2^-151.7
 TOP_DEGREE = 4  # of the numerator of R; the denominator has one more
 ROUNDING_ORDER = (8, 3, 7, 2, 6, 1, 5, 0, 4)  # of n0 ... n3, w0 ... w4: the highest powers first
 TRIALS = 40000  # of other roundings
@@ -194,7 +194,8 @@ def header():
         "",
         "/* R(t) = exp(t^2/2) Phi(-t) = N/(TAIL_SLOPE t N + W), N = t^4 + TAIL_N3 t^3 + ..., W = TAIL_W4 t^4",
         f" * + ..., 0 <= t <= {float(FIT_END)}: relative error within {log2_text(error)} (at {float(at):.3g}).",
-        " * All are positive: nothing cancels. At TAIL_END t Phi(-t) and its slope have both underflowed. */",
+        " * All are positive: nothing cancels. t is clamped at TAIL_END, where t Phi(-t) and its slope have both",
+        " * underflowed; the slope's last subnormal lies at 14.54, just beyond the fit. */",
         f"#define TAIL_END {float(TAIL_END)}f",
         f"#define TAIL_SLOPE {text32(slope)}",
     ]

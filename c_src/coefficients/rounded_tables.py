@@ -266,8 +266,9 @@ def header():
         "/* The relative error of the estimates is taken as 2^-bits. */",
         f"enum {{ TAIL_BITS = {TAIL_BITS}, GATE_BITS = {GATE_BITS} }};",
         "",
-        "/* Below -END the result is, or soon will be, a float32 subnormal; above END it is x, or 1. With the default",
-        " * parameters the estimate of -END itself is undecided, and so is that of everything below. */",
+        "/* Below -END float64 decides: before results become subnormal, and for gates before u = 80. Above END the",
+        " * result is x, or 1. With the default parameters the estimate of -END itself is undecided, and so is that of",
+        " * everything below; test_below_the_end (tests/c/test_rounded_f32.c) fails if a coefficient moves it. */",
     ]
     out += [f"#define {name} {end.hex()}f" for name, end in ends(Estimate(s0, c, top, low[:-1]))]
     out += ["", "#endif"]

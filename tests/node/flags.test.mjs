@@ -1,4 +1,4 @@
-/** Compiler flags under which NaN, signed zeros or the order of operations are no longer what is written: refused. */
+/** Flags under which NaN, signed zeros, roundings or the order of operations are not what is written: refused. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
@@ -21,6 +21,15 @@ for (const flag of ["-ffast-math", "-ffinite-math-only"]) {
     }
   });
 }
+
+test("no source file can be compiled with excess precision", () => {
+  // what gcc defines with -mfpmath=387, which other machines do not know
+  for (const source of sources) {
+    const { status, stderr } = compile(source, "-U__FLT_EVAL_METHOD__", "-D__FLT_EVAL_METHOD__=2");
+    assert.notEqual(status, 0, `${source} was compiled`);
+    assert.match(stderr, /GELU Lab must not be built with excess precision .*\./, source);
+  }
+});
 
 test("without the flag every one is", () => {
   for (const source of sources) assert.equal(compile(source).status, 0, source);
