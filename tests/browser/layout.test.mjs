@@ -1,26 +1,14 @@
 /** Nothing is cut, nothing scrolls sideways, and plots keep their size: at every width, in both languages. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { figuresReady, launch, openPage, serveSite, settled } from "./browser.mjs";
+import { test } from "node:test";
+import { figuresReady, openPage, settled } from "./browser.mjs";
+import { useSite } from "./visit.mjs";
 
-/** @type {import("puppeteer-core").Browser} */
-let browser;
-/** @type {{ address: string, close(): Promise<void> }} */
-let site;
-
-before(async () => {
-  browser = await launch();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = useSite();
 
 /** @param {Parameters<typeof openPage>[1]} options @param {string} query */
 async function open(options, query) {
-  const opened = await openPage(browser, options);
+  const opened = await openPage(site.browser, options);
   await opened.page.goto(site.address + query);
   await figuresReady(opened.page);
   await settled(opened.page);
@@ -157,7 +145,7 @@ test("text at twice its size does not scroll sideways", async () => {
     [768, "en"],
     [640, "zh"],
   ])) {
-    const { page } = await openPage(browser, { width, height: 800 });
+    const { page } = await openPage(site.browser, { width, height: 800 });
     await page.evaluateOnNewDocument(() => {
       const grow = () => document.documentElement?.style.setProperty("font-size", "200%");
       if (document.documentElement) grow();

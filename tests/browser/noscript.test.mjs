@@ -1,22 +1,10 @@
 /** With scripts off: both languages in every section, the Chinese first, and each figure as a picture and a table. */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
-import { launch, openPage, serveSite } from "./browser.mjs";
+import { test } from "node:test";
+import { openPage } from "./browser.mjs";
+import { useSite } from "./visit.mjs";
 
-/** @type {import("puppeteer-core").Browser} */
-let browser;
-/** @type {{ address: string, close(): Promise<void> }} */
-let site;
-
-before(async () => {
-  browser = await launch();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = useSite();
 
 /**
  * A page whose own scripts do not run, but the tests' do: with scripts off Chromium would not run these either.
@@ -24,7 +12,7 @@ after(async () => {
  * @param {boolean} [dark]
  */
 async function openWithoutScripts(width, dark = false) {
-  const { page, complaints } = await openPage(browser, { width, height: 900, dark });
+  const { page, complaints } = await openPage(site.browser, { width, height: 900, dark });
   // Its scripts never arrive; nothing else tells the page from one in a browser that has them off.
   await page.setRequestInterception(true);
   page.on("request", (request) => {
@@ -36,7 +24,7 @@ async function openWithoutScripts(width, dark = false) {
 }
 
 test("Chromium with scripts off shows text, pictures and tables", async () => {
-  const { page, complaints } = await openPage(browser, { scripts: false });
+  const { page, complaints } = await openPage(site.browser, { scripts: false });
   await page.goto(site.address);
   const client = await page.createCDPSession();
   const { nodes } = await client.send("Accessibility.getFullAXTree");

@@ -5,32 +5,20 @@ import { execFileSync } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { models } from "../../web/content/models.js";
-import { figuresReady, launch, openPage, serveSite, settled } from "./browser.mjs";
+import { figuresReady, openPage, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, readouts } from "./reading.mjs";
+import { useSite } from "./visit.mjs";
 
 const MODELS = 'figure[data-figure="models"]';
 const TABLE = 'figure[data-figure="table"]';
 const XS = `${TABLE} textarea[name="table.xs"]`;
 const TEXT = `${TABLE} textarea[name="check-text"]`;
 
-/** @type {import("puppeteer-core").Browser} */
-let browser;
-/** @type {{ address: string, close(): Promise<void> }} */
-let site;
-
-before(async () => {
-  browser = await launch();
-  site = await serveSite();
-});
-
-after(async () => {
-  await browser?.close();
-  await site?.close();
-});
+const site = useSite();
 
 /**
  * Opens the page, uses it, and accepts no complaint. What would be downloaded is kept in window.saved.
@@ -39,7 +27,7 @@ after(async () => {
  * @param {Parameters<typeof openPage>[1]} [options]
  */
 async function withPage(path, use, options) {
-  const { page, complaints } = await openPage(browser, { language: "en", ...options });
+  const { page, complaints } = await openPage(site.browser, { language: "en", ...options });
   try {
     await page.evaluateOnNewDocument(() => {
       window.saved = [];

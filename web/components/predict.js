@@ -149,35 +149,15 @@ function pathOf(points, { x: [left, right], y: [low, high] }, width, height) {
 function sample({ x, y }, bounds) {
   const { width, height, pad } = SAMPLE;
   const points = Array.from(x, (value, i) => /** @type {[number, number]} */ ([value, y[i]]));
+  const level = (/** @type {string} */ style, /** @type {number} */ at) => {
+    const ends = bounds.x.map((end) => /** @type {[number, number]} */ ([end, at]));
+    return h("svg:path", { class: style, d: pathOf(ends, bounds, width, height), fill: "none" });
+  };
   return h(
     "svg:svg",
     { viewBox: `0 ${-pad} ${width} ${height + 2 * pad}`, width, height: height + 2 * pad, "aria-hidden": "true" },
-    h("svg:path", {
-      class: "zero",
-      d: pathOf(
-        [
-          [bounds.x[0], 0],
-          [bounds.x[1], 0],
-        ],
-        bounds,
-        width,
-        height,
-      ),
-      fill: "none",
-    }),
-    h("svg:path", {
-      class: "asym",
-      d: pathOf(
-        [
-          [bounds.x[0], 1],
-          [bounds.x[1], 1],
-        ],
-        bounds,
-        width,
-        height,
-      ),
-      fill: "none",
-    }),
+    level("zero", 0),
+    level("asym", 1),
     h("svg:path", { class: "sketch", d: pathOf(points, bounds, width, height), fill: "none" }),
   );
 }
