@@ -1,7 +1,7 @@
 # Native and WebAssembly builds of c_src, and the cmocka tests.
 #
 #   make                     native library and build/native/… , build/gelu-table
-#   make wasm                build/wasm/gelu.wasm (SIMD) and build/wasm/gelu-scalar.wasm
+#   make wasm                build/wasm/gelu.wasm (SIMD), gelu-page.wasm (without training) and gelu-scalar.wasm
 #   make test                cmocka programs, plain; CONFIG=asan or ubsan for a sanitizer build of its own folder
 #   make vectors             the reference vectors again (needs libmpfr-dev)
 #   make check-vectors       whether the committed vectors are what the generator writes (needs libmpfr-dev)
@@ -89,23 +89,42 @@ build/prove/mutated: tests/prove/mutation.c $(PROVE) $(PROVE_HEADERS) $(BUILD)/l
 	$(CC) $(CFLAGS_MPFR) -Wl,--wrap=batch_f32,--wrap=batch_f64 $< $(PROVE) $(BUILD)/libgelu.a $(QUADMATH) $(MPFR) -o $@
 
 # wasm: standalone, with a hand-written loader (web/kernels.js); the flags suit emcc 3.1.6 and a current emsdk.
+# For size, except where -O3 gains speed.
 WASM_FLAGS := -O3 -sSTANDALONE_WASM --no-entry -sMALLOC=emmalloc -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=1MB \
-  -sTOTAL_STACK=64KB -sEXPORTED_FUNCTIONS=@c_src/exports.txt
-WASM_SOURCES := $(LIBRARY) c_src/wasm_api.c
-WASM_INPUTS := $(WASM_SOURCES) $(wildcard c_src/*.h) c_src/exports.txt Makefile
+  -sTOTAL_STACK=64KB
+WASM_FAST := fast_f32 kernels_f64 kernels_f64_pairs matrix rounded_f32 special
+WASM_NAMES := $(LIBRARY:c_src/%.c=%) wasm_api
+optimisation = $(if $(filter $1,$(WASM_FAST)),-O3,-Os)
 
-wasm: build/wasm/gelu.wasm build/wasm/gelu-scalar.wasm
+wasm: build/wasm/gelu.wasm build/wasm/gelu-page.wasm build/wasm/gelu-scalar.wasm
 
-build/wasm/gelu.wasm: $(WASM_INPUTS) | build/wasm
-	$(EMCC) $(CFLAGS_ALL) -msimd128 $(WASM_FLAGS) $(WASM_SOURCES) -o $@
+build/wasm/simd/%.o: c_src/%.c Makefile | build/wasm/simd
+	$(EMCC) $(CFLAGS_ALL) -msimd128 $(call optimisation,$*) -MMD -MP -c $< -o $@
 
-build/wasm/gelu-scalar.wasm: $(WASM_INPUTS) | build/wasm
-	$(EMCC) $(CFLAGS_ALL) $(WASM_FLAGS) $(WASM_SOURCES) -o $@
+build/wasm/scalar/%.o: c_src/%.c Makefile | build/wasm/scalar
+	$(EMCC) $(CFLAGS_ALL) $(call optimisation,$*) -MMD -MP -c $< -o $@
 
-$(BUILD) build/wasm build/prove:
+# What the page needs at first: all but training and depth, which gelu.wasm brings when they are asked for.
+build/wasm/exports-page.txt: c_src/exports.txt | build/wasm/simd
+	grep -v -e '^_gelu_train_' -e '^_gelu_depth' $< >$@
+
+WASM_SIMD_OBJECTS := $(WASM_NAMES:%=build/wasm/simd/%.o)
+WASM_SCALAR_OBJECTS := $(WASM_NAMES:%=build/wasm/scalar/%.o)
+link_wasm = $(EMCC) $(WASM_FLAGS) -sEXPORTED_FUNCTIONS=@$(filter %.txt,$^) $(filter %.o,$^) -o $@
+
+build/wasm/gelu.wasm: $(WASM_SIMD_OBJECTS) c_src/exports.txt
+	$(link_wasm) -msimd128
+
+build/wasm/gelu-page.wasm: $(WASM_SIMD_OBJECTS) build/wasm/exports-page.txt
+	$(link_wasm) -msimd128
+
+build/wasm/gelu-scalar.wasm: $(WASM_SCALAR_OBJECTS) c_src/exports.txt
+	$(link_wasm)
+
+$(BUILD) build/wasm/simd build/wasm/scalar build/prove:
 	mkdir -p $@
 
 clean:
 	rm -rf build
 
--include $(wildcard $(BUILD)/*.d)
+-include $(wildcard $(BUILD)/*.d build/wasm/*/*.d)

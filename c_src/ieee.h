@@ -1,6 +1,6 @@
 /* Every result of this library depends on IEEE arithmetic exactly as written: compiler flags that let it be rearranged,
- * or done with excess precision, are refused here, as far as macros show them. activation.h, pair.h, status.h and vec.h
- * include this, and every source file one of those.
+ * or done with excess precision, are refused here, as far as macros show them. activation.h, pair.h, size.h, status.h
+ * and vec.h include this, and every source file one of those.
  *
  * No macro shows the rest: rounding to nearest, subnormals that are not flushed to 0, and no fused multiply-add where a
  * product and a sum are written (-ffp-contract=off, which the Makefile sets; gcc 12 warns of the pragma for it). */

@@ -1,4 +1,5 @@
-/* The float64 building blocks of the activation functions: exponential, logistic, normal distribution.
+/* The float64 building blocks of the activation functions: exponential, logarithm, logistic, normal
+ * distribution.
  *
  * All of it is plain IEEE arithmetic in a fixed order: no libm, no fused multiply-add, no table look-up that depends on
  * the machine, so that native builds and wasm give the same bits. Nothing can fail; NaN in gives NaN out.
@@ -21,6 +22,11 @@ double special_expm1(double x);
 /* log(1 + e^x): x and a correction on the right, e^x on the far left, +0 at -inf.
  * From log(1 + e) = 2 atanh(e/(2 + e)), so that neither side cancels. Worst error 0.75 ULP at -708.549. */
 double special_log1p_exp(double x);
+
+/* The natural logarithm: -infinity at +-0, NaN below 0, infinity at infinity.
+ * x = 2^n m with m in [sqrt(1/2), sqrt(2)), log m = 2 atanh(z) with z = (m - 1)/(m + 1) as a pair.
+ * Worst error 0.53 ULP at 0.721745, found in 4 x 10^7 random inputs. */
+double special_log(double x);
 
 /* 1 - erf(x) = 2/sqrt(pi) * integral of exp(-t^2) from x on, as 2 exp(-x^2) R(sqrt(2) x) with x^2 and sqrt(2) x in two
  * parts, so that the tail is right down to the last subnormal (x = 27.226). erfc(-inf) = 2, erfc(inf) = +0.

@@ -11,7 +11,10 @@ typedef enum {
   GELU_BAD_PARAMETER = 3,    /* a parameter is NaN or infinite */
   GELU_BAD_INTERVAL = 4,     /* from >= to, not finite, or beyond 1e4 in size */
   GELU_NULL_POINTER = 5,     /* a required pointer is NULL although n > 0 */
-  GELU_UNKNOWN_OPTION = 6    /* an option value outside its enumeration */
+  GELU_UNKNOWN_OPTION = 6,   /* an option value outside its enumeration */
+  GELU_TOO_LARGE = 7,        /* arrays of these sizes cannot be addressed */
+  GELU_BAD_SIZE = 8,         /* a size or a label outside what the header allows */
+  GELU_NOT_FINITE = 9        /* a training run met a NaN or an overflow and stopped */
 } gelu_status;
 
 #endif

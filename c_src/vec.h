@@ -20,6 +20,7 @@
 #ifndef GELU_VEC_H
 #define GELU_VEC_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -147,6 +148,16 @@ static inline f64x2 f64x2_positive_part(f64x2 x) {
   return (f64x2)wasm_f64x2_pmax((v128_t)x, wasm_f64x2_const(-0.0, -0.0));
 #else
   return (f64x2)((u64x2)x & ~((u64x2)(x < f64x2_splat(0)) >> 1));
+#endif
+}
+
+/* ---- square root, correctly rounded as everywhere ---- */
+
+static inline f32x4 f32x4_sqrt(f32x4 x) {
+#ifdef __wasm_simd128__
+  return (f32x4)wasm_f32x4_sqrt((v128_t)x);
+#else
+  return (f32x4){sqrtf(x[0]), sqrtf(x[1]), sqrtf(x[2]), sqrtf(x[3])};
 #endif
 }
 

@@ -100,6 +100,198 @@ export interface RandomSource {
   free(): void;
 }
 
+/** Arrays of a feed-forward network, row-major: all weights, or all gradients. */
+export interface FfnArrays {
+  /** d × hidden. */
+  readonly w1: Float32Array;
+  /** hidden. */
+  readonly b1: Float32Array;
+  /** d × hidden; only where gated. */
+  readonly v?: Float32Array;
+  /** hidden; only where gated. */
+  readonly c?: Float32Array;
+  /** hidden × d. */
+  readonly w2: Float32Array;
+  /** d. */
+  readonly b2: Float32Array;
+}
+
+export interface FfnOptions {
+  /** Numbers per token, from 1. */
+  d: number;
+  /** Hidden units, from 1. */
+  hidden: number;
+  /** Default "gelu". */
+  activation?: FunctionId;
+  params?: Parameters;
+  /** act(xW₁ + b₁) is multiplied by xV + c. Default false. */
+  gated?: boolean;
+  /**
+   * Weights are drawn from the normal distribution (RandomSource's) with standard deviation 1/√d for w1 and v and
+   * 1/√hidden for w2; biases are 0. Default 1.
+   */
+  seed?: number;
+  /** In place of drawn weights; biases that are left out are 0. They are copied. */
+  weights?: Partial<FfnArrays> & Pick<FfnArrays, "w1" | "w2">;
+}
+
+/**
+ * The feed-forward network of a Transformer, y = act(xW₁ + b₁)W₂ + b₂, or gated y = (act(xW₁ + b₁) ⊙ (xV + c))W₂ + b₂, in
+ * float32. Every array that it answers is a copy. After free() everything but free() throws.
+ */
+export interface Ffn {
+  /** x and the result: tokens × d. NaN in a token gives NaN in all of its results. No tokens are allowed. */
+  forward(x: Float32Array, tokens: number): Float32Array;
+  /** From the gradient with respect to the last result, tokens × d, that with respect to its x; and `gradients`. */
+  backward(dy: Float32Array): Float32Array;
+  readonly weights: FfnArrays;
+  /** Those of the last backward(), which do not add up over calls; null before the first. */
+  readonly gradients: FfnArrays | null;
+  /** xW₁ + b₁ of the last forward(): tokens × hidden. */
+  readonly preActivations: Float32Array;
+  /** What W₂ multiplied in the last forward(): tokens × hidden. */
+  readonly hiddenValues: Float32Array;
+  /** Gives its memory back; once more is harmless. */
+  free(): void;
+}
+
+/** Labels are whole numbers from 0 to classes - 1. */
+type Labels = ArrayLike<number>;
+
+export interface TrainerOptions {
+  /** Examples × inputs, row-major; `y` says how many examples. */
+  x: Float32Array;
+  y: Labels;
+  classes: number;
+  /** Examples for validation only; without them its loss and accuracy are NaN. */
+  validation?: { x: Float32Array; y: Labels };
+  /** Width of the network. Default 64. */
+  d?: number;
+  /** Hidden units of each block. Default 4 d. */
+  hidden?: number;
+  /** Feed-forward blocks, from 0. Default 1. */
+  blocks?: number;
+  /** Default "gelu". */
+  activation?: FunctionId;
+  params?: Parameters;
+  /** Layer normalisation before each block, and the sum with its input behind it. Default true. */
+  layerNorm?: boolean;
+  residual?: boolean;
+  /** Default "adamw" (β₁ = 0.9, β₂ = 0.999, ε = 1e-8). */
+  optimizer?: "sgd" | "adamw";
+  /** Default 0.001. */
+  learningRate?: number;
+  /** Of "sgd", from 0 to below 1. Default 0.9. */
+  momentum?: number;
+  /** Decoupled from the gradient, of matrices only. Default 0.01. */
+  weightDecay?: number;
+  /** Examples per step. Default 64. */
+  batch?: number;
+  /** Weights of the blocks begin with standard deviation initGain/√fan-in. Default 1. */
+  initGain?: number;
+  /** Of weights and the order of examples. Default 1. */
+  seed?: number;
+}
+
+export interface TrainerProgress {
+  /** Steps done. */
+  readonly step: number;
+  /** The epoch that the last step belongs to, from 1. */
+  readonly epoch: number;
+  /** Mean cross-entropy of the last mini-batch in nats, before its update. */
+  readonly loss: number;
+}
+
+/**
+ * All of the present weights. The last mini-batch is, before the first step, the first `batch` examples of the set.
+ */
+export interface TrainerStatistics {
+  /** Epochs done. */
+  readonly epoch: number;
+  /** Mean cross-entropy over the whole set in nats. */
+  readonly trainLoss: number;
+  readonly validationLoss: number;
+  /** Share of examples whose largest output is the label's. */
+  readonly trainAccuracy: number;
+  readonly validationAccuracy: number;
+  /** For each block the Euclidean norm of the gradient of its weights, for the last mini-batch. */
+  readonly gradientNorm: Float64Array;
+  /** Share of units whose derivative is 0 in float32 for every example of the last mini-batch; of the training set. */
+  readonly offForBatch: number;
+  readonly offForSet: number;
+  /** Milliseconds for the statistics, and of epoch() for its steps. */
+  readonly ms: number;
+}
+
+/** What the hidden units of a block do, one number for each. Off: the slope is exactly 0 in float32. */
+export interface TrainerUnits {
+  /** xW₁ + b₁ of the chosen example of the training set. */
+  readonly preActivations: Float32Array;
+  /** act′ there, with its sign. */
+  readonly slopeForExample: Float32Array;
+  /** 1 where that is 0. */
+  readonly offForExample: Uint8Array;
+  /** The largest pre-activation over the training set. */
+  readonly largest: Float32Array;
+  /** The largest |act′| over the training set. */
+  readonly slope: Float32Array;
+  /** 1 where that is 0: no example moves the unit's incoming weights. */
+  readonly offForSet: Uint8Array;
+}
+
+/**
+ * A classifier: input projection, residual pre-LayerNorm feed-forward blocks, output layer; in float32. The same seed
+ * gives the same numbers (but for ms), bit for bit, on every engine. After free() everything but free() throws.
+ */
+export interface Trainer {
+  /** n mini-batches (default 1). What the last finite step was; null if there was none. */
+  step(n?: number): TrainerProgress | null;
+  /** What is left of the epoch, a whole one at its end. The last finite statistics; null if there were none. */
+  epoch(): TrainerStatistics | null;
+  /**
+   * The statistics of the present weights, without a step: epoch 0 before the first. Steps afterwards are the same with
+   * and without it. After a stop as epoch().
+   */
+  evaluate(): TrainerStatistics | null;
+  /**
+   * The hidden units of a block (default 0), for an example of the training set (default 0) and for the whole set, as the
+   * weights are now. null after a stop.
+   * @throws GeluError unless block and example are whole numbers and exist
+   */
+  units(options?: { block?: number; example?: number }): TrainerUnits | null;
+  /** "nan" once a loss or a weight was NaN or infinite: further calls then do nothing. */
+  readonly status: "ok" | "nan";
+  /** The number of the step that stopped the run, or null. */
+  readonly failedAt: number | null;
+  /** From the next step on; the weights stay. */
+  setActivation(id: FunctionId, params?: Parameters): void;
+  /** From the next step on; moments stay. From 0. */
+  setLearningRate(rate: number): void;
+  /** Adds delta to b₁ of every hidden unit of every block: far down, units go off. Finite in float32. */
+  shiftBiases(delta: number): void;
+  /** Gives its memory back; once more is harmless. */
+  free(): void;
+}
+
+export interface PropagateOptions {
+  /** Default 24. */
+  layers?: number;
+  /** Default 128. */
+  width?: number;
+  /** Default "gelu". */
+  activation?: FunctionId;
+  params?: Parameters;
+  /** Weights have standard deviation gain/√width; "unit": the gain that keeps the activation's second moment. Default 1. */
+  gain?: number | "unit";
+  /** Default false. */
+  layerNorm?: boolean;
+  residual?: boolean;
+  /** Default 1. */
+  seed?: number;
+  /** Inputs, drawn from N(0, 1). Default 32. */
+  samples?: number;
+}
+
 export interface Gelu {
   readonly version: string;
   readonly backend: "wasm-simd" | "js";
@@ -128,6 +320,25 @@ export interface Gelu {
    * @throws GeluError unless seed is a whole number from 0 to 2^53 - 1
    */
   random(seed: number): RandomSource;
+  /**
+   * A feed-forward network with its weights in wasm memory.
+   * @throws GeluError for a wrong option, type, size or length, or where its arrays have no room
+   */
+  createFfn(options: FfnOptions): Ffn;
+  /**
+   * A training run with its examples, which are copied, in wasm memory.
+   * @throws GeluError for a wrong option, type, size, length or label, where its arrays have no room, or where the kernels
+   * are linked without it
+   */
+  createTrainer(options: TrainerOptions): Trainer;
+  /**
+   * Root mean square, over samples and units, of the signal and of a random gradient at each layer of a random network
+   * x ← act(x)W, with layer normalisation before act and x added behind where asked. layers + 1 numbers each, index 0 the
+   * input. What overflows shows as infinity or NaN.
+   * @throws GeluError for a wrong option, type or size, where its arrays have no room, or where the kernels are linked
+   * without it
+   */
+  propagate(options?: PropagateOptions): { signal: Float64Array; gradient: Float64Array };
 }
 
 export interface LoadOptions {
@@ -155,5 +366,6 @@ export class GeluError extends Error {
     | "load-failed"
     | "freed"
     | "out-of-memory"
+    | "not-included"
     | "kernel";
 }

@@ -35,7 +35,18 @@ const STATUS_NAMES = [
   "bad interval",
   "null pointer",
   "unknown option",
+  "too large",
+  "bad size",
+  "not finite",
 ];
+
+/** No block of wasm memory is as large, and no size in a call: a larger number would wrap around in 32 bits. */
+const BLOCK_LIMIT = 2 ** 31;
+const BACKENDS = ["wasm-simd"];
+const OPTIMIZERS = ["sgd", "adamw"];
+
+/** What gelu_train_epoch and gelu_train_evaluate write before the gradient norms. */
+const STATISTICS = ["epoch", "trainLoss", "validationLoss", "trainAccuracy", "validationAccuracy", "offForBatch", "offForSet"];
 
 /**
  * A value as it reads in an error message: short, and never a crash for a strange one.
@@ -49,6 +60,18 @@ function show(value) {
 }
 
 /**
+ * Where the value stands among those that are allowed.
+ * @param {readonly unknown[]} allowed
+ * @param {unknown} value
+ * @param {string} what
+ */
+function positionIn(allowed, value, what, code = `unknown-${what}`) {
+  const position = allowed.indexOf(value);
+  if (position < 0) throw new GeluError(code, `unknown ${what} ${show(value)}; allowed: ${allowed.join(", ")}`);
+  return position;
+}
+
+/**
  * @param {unknown} options
  * @param {string[]} allowed
  * @returns {Record<string, any>}
@@ -58,11 +81,7 @@ function readOptions(options, allowed) {
   if (options === null || typeof options !== "object") {
     throw new GeluError("bad-type", `options must be an object, got ${show(options)}`);
   }
-  for (const name of Object.keys(options)) {
-    if (!allowed.includes(name)) {
-      throw new GeluError("unknown-option", `unknown option ${show(name)}; allowed: ${allowed.join(", ")}`);
-    }
-  }
+  for (const name of Object.keys(options)) positionIn(allowed, name, "option");
   return { ...options };
 }
 
@@ -115,6 +134,79 @@ async function instantiate(source) {
   return exports;
 }
 
+/**
+ * @param {string} name
+ * @param {any} value
+ * @param {number} least
+ */
+function checkWhole(name, value, least, most = Number.MAX_SAFE_INTEGER) {
+  if (!Number.isSafeInteger(value) || value < least || value > most) {
+    throw new GeluError("bad-parameter", `${name} must be a whole number from ${least} to ${most}, got ${show(value)}`);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ */
+function checkFlag(name, value) {
+  if (typeof value !== "boolean") throw new GeluError("bad-type", `${name} must be true or false, got ${show(value)}`);
+}
+
+/**
+ * Several sizes at once, each from 1 up.
+ * @param {Record<string, unknown>} sizes
+ */
+function checkSizes(sizes) {
+  for (const [name, value] of Object.entries(sizes)) checkWhole(name, value, 1, BLOCK_LIMIT - 1);
+}
+
+/**
+ * @param {string} name
+ * @param {any} value
+ */
+function checkNotNegative(name, value, below = Infinity) {
+  if (typeof value !== "number" || !(value >= 0 && value < below)) {
+    throw new GeluError("bad-parameter", `${name} must be a number from 0 to below ${below}, got ${show(value)}`);
+  }
+}
+
+/**
+ * @param {string} name
+ * @param {unknown} value
+ * @param {number} length
+ */
+function checkFloats(name, value, length) {
+  if (value instanceof Float32Array && value.length === length) return;
+  const got = value instanceof Float32Array ? `one of length ${value.length}` : show(value);
+  throw new GeluError("bad-type", `${name} must be a Float32Array of length ${length}, got ${got}`);
+}
+
+/**
+ * The page's first kernels are linked without training and depth.
+ * @param {unknown} kernel
+ * @param {string} what
+ */
+function checkIncluded(kernel, what) {
+  if (kernel === undefined) throw new GeluError("not-included", `these kernels are without ${what}; gelu.wasm has it`);
+}
+
+/** @param {number} status */
+function checkStatus(status) {
+  if (status !== 0) throw new GeluError("kernel", `the kernel refused the call: ${STATUS_NAMES[status] ?? status}`);
+}
+
+/**
+ * @param {Record<string, any>} wasm
+ * @param {number} bytes
+ * @returns {number} where they are; the caller frees
+ */
+function allocate(wasm, bytes) {
+  const pointer = bytes < BLOCK_LIMIT ? wasm.malloc(bytes) : 0;
+  if (pointer === 0) throw new GeluError("out-of-memory", `no room for ${bytes} bytes in wasm memory`);
+  return pointer;
+}
+
 /** @param {number} n */
 function roomFor(n) {
   try {
@@ -127,9 +219,7 @@ function roomFor(n) {
 /** @param {{ wasm?: unknown, backend?: string }} [options] */
 export async function loadGelu(options) {
   const { wasm, backend } = readOptions(options, ["wasm", "backend"]);
-  if (backend !== undefined && backend !== "wasm-simd") {
-    throw new GeluError("unknown-backend", `unknown backend ${show(backend)}; allowed: "wasm-simd"`);
-  }
+  positionIn(BACKENDS, backend ?? BACKENDS[0], "backend");
   const source = await (wasm === undefined ? fetchDefault() : wasm);
   return new Gelu(await instantiate(source));
 }
@@ -187,8 +277,7 @@ export class Gelu {
    * @returns {T}
    */
   #withMemory(bytes, use) {
-    const pointer = this.#wasm.malloc(bytes);
-    if (pointer === 0) throw new GeluError("out-of-memory", `no room for ${bytes} bytes in wasm memory`);
+    const pointer = allocate(this.#wasm, bytes);
     try {
       return use(pointer);
     } finally {
@@ -198,34 +287,8 @@ export class Gelu {
 
   /** @param {unknown} id */
   #row(id) {
-    const index = this.catalogue.findIndex((row) => row.id === id);
-    if (index < 0) {
-      throw new GeluError(
-        "unknown-function",
-        `unknown function ${show(id)}; allowed: ${this.catalogue.map((row) => row.id).join(", ")}`,
-      );
-    }
-    return index;
-  }
-
-  /** @param {unknown} order */
-  #order(order) {
-    if (!ORDERS.includes(/** @type {any} */ (order))) {
-      throw new GeluError("unknown-order", `unknown order ${show(order)}; allowed: ${ORDERS.join(", ")}`);
-    }
-    return /** @type {number} */ (order);
-  }
-
-  /**
-   * What C calls the accuracy.
-   * @param {unknown} accuracy
-   */
-  #accuracy(accuracy) {
-    const index = ACCURACIES.indexOf(/** @type {any} */ (accuracy));
-    if (index < 0) {
-      throw new GeluError("unknown-accuracy", `unknown accuracy ${show(accuracy)}; allowed: ${ACCURACIES.map(show).join(", ")}`);
-    }
-    return index;
+    const ids = this.catalogue.map((row) => row.id);
+    return positionIn(ids, id, "function");
   }
 
   /**
@@ -255,11 +318,6 @@ export class Gelu {
     return values;
   }
 
-  /** @param {number} status */
-  #check(status) {
-    if (status !== 0) throw new GeluError("kernel", `the kernel refused the call: ${STATUS_NAMES[status] ?? status}`);
-  }
-
   /**
    * @template {Float32Array | Float64Array} T
    * @param {string} id
@@ -270,9 +328,9 @@ export class Gelu {
   evaluate(id, xs, options) {
     const { order = 0, params, accuracy = "default", out } = readOptions(options, ["order", "params", "accuracy", "out"]);
     const index = this.#row(id);
-    const checkedOrder = this.#order(order);
+    positionIn(ORDERS, order, "order");
     const values = this.#parameters(index, params);
-    const checkedAccuracy = this.#accuracy(accuracy);
+    const tier = positionIn(ACCURACIES, accuracy, "accuracy");
     if (!(xs instanceof Float32Array || xs instanceof Float64Array)) {
       throw new GeluError("bad-type", `xs must be a Float32Array or a Float64Array, got ${show(xs)}`);
     }
@@ -282,7 +340,7 @@ export class Gelu {
         `out must be a ${xs.constructor.name} of length ${xs.length}, got ${show(out)} of length ${show(out?.length)}`,
       );
     }
-    return /** @type {T} */ (this.#map(index, checkedOrder, values, checkedAccuracy, xs, out));
+    return /** @type {T} */ (this.#map(index, order, values, tier, xs, out));
   }
 
   /**
@@ -297,7 +355,7 @@ export class Gelu {
    * @param {number} n
    */
   #kernel(single, index, order, parameters, accuracy, x, y, n) {
-    this.#check(
+    checkStatus(
       single
         ? this.#wasm.gelu_evaluate_f32(index, order, parameters, accuracy, x, y, n)
         : this.#wasm.gelu_evaluate_f64(index, order, parameters, x, y, n),
@@ -352,23 +410,12 @@ export class Gelu {
       accuracy = "default",
     } = readOptions(options, known);
     const index = this.#row(id);
-    const checkedOrder = this.#order(order);
+    positionIn(ORDERS, order, "order");
     const values = this.#parameters(index, params);
-    const checkedAccuracy = this.#accuracy(accuracy);
-    if (!PRECISIONS.includes(precision)) {
-      throw new GeluError(
-        "unknown-precision",
-        `unknown precision ${show(precision)}; allowed: ${PRECISIONS.map(show).join(", ")}`,
-      );
-    }
-    for (const [name, count, most] of /** @type {const} */ ([
-      ["n", n, BENCHMARK_LIMIT],
-      ["repeats", repeats, Number.MAX_SAFE_INTEGER],
-    ])) {
-      if (!Number.isSafeInteger(count) || count < 1 || count > most) {
-        throw new GeluError("bad-parameter", `${name} must be a whole number from 1 to ${most}, got ${show(count)}`);
-      }
-    }
+    const tier = positionIn(ACCURACIES, accuracy, "accuracy");
+    positionIn(PRECISIONS, precision, "precision");
+    checkWhole("n", n, 1, BENCHMARK_LIMIT);
+    checkWhole("repeats", repeats, 1);
     const single = precision === "float32";
     const ArrayType = single ? Float32Array : Float64Array;
     const bytes = ArrayType.BYTES_PER_ELEMENT * n;
@@ -379,7 +426,7 @@ export class Gelu {
       const x = pointer + 8 * values.length;
       const y = x + 8 * Math.ceil(bytes / 8);
       new ArrayType(this.#wasm.memory.buffer, x, n).set(xs);
-      const run = () => this.#kernel(single, index, checkedOrder, pointer, checkedAccuracy, x, y, n);
+      const run = () => this.#kernel(single, index, order, pointer, tier, x, y, n);
       // The first touch of the results' memory is no part of the kernel.
       run();
       const started = performance.now();
@@ -413,7 +460,7 @@ export class Gelu {
     const { from = -10, to = 10, order = 0, relative = false, params, referenceParams } = readOptions(options, known);
     const index = this.#row(id);
     const referenceIndex = this.#row(reference);
-    const checkedOrder = this.#order(order);
+    positionIn(ORDERS, order, "order");
     const values = this.#parameters(index, params);
     const referenceValues = this.#parameters(referenceIndex, referenceParams);
     for (const [name, end] of [
@@ -428,19 +475,19 @@ export class Gelu {
       }
     }
     if (from >= to) throw new GeluError("bad-interval", `from must be less than to, got from ${from} and to ${to}`);
-    if (typeof relative !== "boolean") throw new GeluError("bad-type", `relative must be true or false, got ${show(relative)}`);
+    checkFlag("relative", relative);
     return this.#withMemory(8 * (values.length + referenceValues.length + 3), (pointer) => {
       const referencePointer = pointer + 8 * values.length;
       const resultPointer = referencePointer + 8 * referenceValues.length;
       new Float64Array(this.#wasm.memory.buffer, pointer, values.length).set(values);
       new Float64Array(this.#wasm.memory.buffer, referencePointer, referenceValues.length).set(referenceValues);
-      this.#check(
+      checkStatus(
         this.#wasm.gelu_max_error(
           index,
           pointer,
           referenceIndex,
           referencePointer,
-          checkedOrder,
+          order,
           from,
           to,
           Number(relative),
@@ -457,25 +504,20 @@ export class Gelu {
    * @returns {import("./gelu.d.ts").RandomSource}
    */
   random(seed) {
-    if (!Number.isSafeInteger(seed) || seed < 0) {
-      throw new GeluError("bad-parameter", `seed must be a whole number from 0 to ${Number.MAX_SAFE_INTEGER}, got ${show(seed)}`);
-    }
+    checkWhole("seed", seed, 0);
     const wasm = this.#wasm;
-    let state = wasm.malloc(wasm.gelu_random_bytes());
-    if (state === 0) throw new GeluError("out-of-memory", "no room for a random source in wasm memory");
-    this.#check(wasm.gelu_random_seed(state, seed));
+    let state = allocate(wasm, wasm.gelu_random_bytes());
+    checkStatus(wasm.gelu_random_seed(state, seed));
 
     /** @param {(state: number, out: number, n: number) => number} draw */
     const drawer = (draw) => (/** @type {number} */ n) => {
       if (state === 0) throw new GeluError("freed", "this random source has been freed");
-      if (!Number.isSafeInteger(n) || n < 0) {
-        throw new GeluError("bad-parameter", `n must be a whole number from 0 up, got ${show(n)}`);
-      }
+      checkWhole("n", n, 0);
       const result = roomFor(n);
       this.#withMemory(8 * Math.min(n, CHUNK) + 8, (pointer) => {
         for (let start = 0; start < n; start += CHUNK) {
           const count = Math.min(CHUNK, n - start);
-          this.#check(draw(state, pointer, count));
+          checkStatus(draw(state, pointer, count));
           result.set(new Float64Array(wasm.memory.buffer, pointer, count), start);
         }
       });
@@ -490,5 +532,478 @@ export class Gelu {
         state = 0;
       },
     };
+  }
+
+  /**
+   * @param {import("./gelu.d.ts").FfnOptions} options
+   * @returns {import("./gelu.d.ts").Ffn}
+   */
+  createFfn(options) {
+    const known = ["d", "hidden", "activation", "params", "gated", "seed", "weights"];
+    const { d, hidden, activation = "gelu", params, gated = false, seed = 1, weights } = readOptions(options, known);
+    checkSizes({ d, hidden });
+    checkFlag("gated", gated);
+    checkWhole("seed", seed, 0);
+    const row = this.#row(activation);
+    return new Ffn(this.#wasm, { d, hidden, gated, row, values: this.#parameters(row, params) }, seed, weights);
+  }
+
+  /**
+   * @param {import("./gelu.d.ts").TrainerOptions} options
+   * @returns {import("./gelu.d.ts").Trainer}
+   */
+  createTrainer(options) {
+    checkIncluded(this.#wasm.gelu_train_start, "createTrainer");
+    return new Trainer(this.#wasm, readTrainer(options), (/** @type {unknown} */ id, /** @type {unknown} */ params) => {
+      const row = this.#row(id);
+      return { row, values: this.#parameters(row, params) };
+    });
+  }
+
+  /**
+   * @param {import("./gelu.d.ts").PropagateOptions} options
+   * @returns {{ signal: Float64Array, gradient: Float64Array }}
+   */
+  propagate(options) {
+    checkIncluded(this.#wasm.gelu_depth, "propagate");
+    const known = ["layers", "width", "activation", "params", "gain", "layerNorm", "residual", "seed", "samples"];
+    const read = readOptions(options, known);
+    const { layers = 24, width = 128, activation = "gelu", params, gain = 1, samples = 32, seed = 1 } = read;
+    const { layerNorm = false, residual = false } = read;
+    checkSizes({ layers, width, samples });
+    if (gain !== "unit") checkNotNegative("gain", gain);
+    checkFlag("layerNorm", layerNorm);
+    checkFlag("residual", residual);
+    checkWhole("seed", seed, 0);
+    const row = this.#row(activation);
+    const values = this.#parameters(row, params);
+    const wasm = this.#wasm;
+    const room = 8 * (2 + 2 * (layers + 1)) + 4 * wasm.gelu_depth_workspace(layers, width, samples, layerNorm);
+    return this.#withMemory(room, (pointer) => {
+      const signal = pointer + 16;
+      const gradient = signal + 8 * (layers + 1);
+      const doubles = (/** @type {number} */ at, /** @type {number} */ n) => new Float64Array(wasm.memory.buffer, at, n);
+      doubles(pointer, values.length).set(values);
+      if (gain === "unit") checkStatus(wasm.gelu_depth_unit_gain(row, pointer, signal));
+      const factor = gain === "unit" ? doubles(signal, 1)[0] : gain;
+      const workspace = gradient + 8 * (layers + 1);
+      const network = [layers, width, samples, factor, layerNorm, residual, seed, row, pointer];
+      checkStatus(wasm.gelu_depth(...network, signal, gradient, workspace));
+      return { signal: doubles(signal, layers + 1).slice(), gradient: doubles(gradient, layers + 1).slice() };
+    });
+  }
+}
+
+/** Wasm memory of one owner, which is replaced when more is needed: what was in it is lost then. */
+class Block {
+  #wasm;
+  #bytes = 0;
+  at = 0;
+
+  /** @param {Record<string, any>} wasm */
+  constructor(wasm) {
+    this.#wasm = wasm;
+  }
+
+  /** @param {number} bytes */
+  reserve(bytes) {
+    if (bytes <= this.#bytes) return;
+    this.free();
+    this.at = allocate(this.#wasm, bytes);
+    this.#bytes = bytes;
+  }
+
+  /** Views are good until the next call that may let the memory grow. @param {number} pointer @param {number} n */
+  floats(pointer, n) {
+    return new Float32Array(this.#wasm.memory.buffer, pointer, n);
+  }
+
+  free() {
+    this.#wasm.free(this.at);
+    this.at = 0;
+    this.#bytes = 0;
+  }
+}
+
+class Ffn {
+  #wasm;
+  #net;
+  /** @type {[string, number][]} name and length of each array of weights, in their order in wasm memory */
+  #parts;
+  #count;
+  #blocks;
+  #tokens = 0;
+  #alive = true;
+  #hasGradients = false;
+
+  /**
+   * @param {Record<string, any>} wasm
+   * @param {{ d: number, hidden: number, gated: boolean, row: number, values: number[] }} net
+   * @param {number} seed
+   * @param {unknown} weights
+   */
+  constructor(wasm, net, seed, weights) {
+    const { d, hidden, gated, values } = net;
+    this.#wasm = wasm;
+    this.#net = net;
+    this.#parts = [
+      ["w1", d * hidden],
+      ["b1", hidden],
+      ["v", d * hidden],
+      ["c", hidden],
+      ["w2", hidden * d],
+      ["b2", d],
+    ];
+    if (!gated) this.#parts.splice(2, 2);
+    this.#count = this.#parts.reduce((sum, [, n]) => sum + n, 0);
+    this.#blocks = { weights: new Block(wasm), forward: new Block(wasm), backward: new Block(wasm) };
+    if (weights !== undefined) this.#checkWeights(weights);
+    this.#blocks.weights.reserve(8 * values.length + 4 * this.#count);
+    new Float64Array(wasm.memory.buffer, this.#blocks.weights.at, values.length).set(values);
+    if (weights === undefined) checkStatus(wasm.gelu_ffn_initialise(d, hidden, gated, seed, this.#weightsAt));
+    else this.#write(weights);
+    Object.freeze(this);
+  }
+
+  get #weightsAt() {
+    return this.#blocks.weights.at + 8 * this.#net.values.length;
+  }
+
+  /** @param {any} weights */
+  #checkWeights(weights) {
+    const names = this.#parts.map(([name]) => name);
+    readOptions(weights, names);
+    for (const [name, n] of this.#parts) {
+      // Biases may be left out.
+      if (weights[name] !== undefined || !/^[bc]/.test(name)) checkFloats(`weights.${name}`, weights[name], n);
+    }
+  }
+
+  /** @param {any} weights */
+  #write(weights) {
+    let at = this.#weightsAt;
+    for (const [name, n] of this.#parts) {
+      const view = this.#blocks.weights.floats(at, n);
+      view.fill(0);
+      if (weights[name] !== undefined) view.set(weights[name]);
+      at += 4 * n;
+    }
+  }
+
+  /** Copies of all arrays of weights, or of their gradients. @param {number} pointer */
+  #read(pointer) {
+    let at = pointer;
+    const copies = this.#parts.map(([name, n]) => {
+      const copy = this.#blocks.weights.floats(at, n).slice();
+      at += 4 * n;
+      return [name, copy];
+    });
+    return Object.fromEntries(copies);
+  }
+
+  #checkAlive() {
+    if (!this.#alive) throw new GeluError("freed", "this network has been freed");
+  }
+
+  /** The bytes of tokens x d and of tokens x hidden numbers, and the forward block cut up: x, y, trace, workspace. */
+  #layout() {
+    const { d, hidden, gated } = this.#net;
+    const outside = 4 * this.#tokens * d;
+    const inside = 4 * this.#tokens * hidden;
+    const x = this.#blocks.forward.at;
+    const trace = x + 2 * outside;
+    return { outside, inside, x, y: x + outside, trace, workspace: trace + inside * (gated ? 4 : 2) };
+  }
+
+  /** @param {boolean} backward */
+  #workspaceBytes(backward) {
+    const { d, hidden, gated } = this.#net;
+    return 4 * this.#wasm.gelu_ffn_workspace(this.#tokens, d, hidden, gated, backward);
+  }
+
+  /** What both kernels are called with first. */
+  get #arguments() {
+    const { d, hidden, gated, row } = this.#net;
+    return [this.#tokens, d, hidden, gated, row, this.#blocks.weights.at, this.#weightsAt];
+  }
+
+  /**
+   * @param {Float32Array} x
+   * @param {number} tokens
+   */
+  forward(x, tokens) {
+    this.#checkAlive();
+    checkWhole("tokens", tokens, 0, BLOCK_LIMIT - 1);
+    checkFloats("x", x, tokens * this.#net.d);
+    const { forward } = this.#blocks;
+    const before = this.#tokens;
+    this.#tokens = tokens;
+    try {
+      const { x: start, workspace } = this.#layout();
+      forward.reserve(workspace - start + this.#workspaceBytes(false));
+    } catch (error) {
+      this.#tokens = forward.at === 0 ? 0 : before;
+      throw error;
+    }
+    const at = this.#layout();
+    forward.floats(at.x, x.length).set(x);
+    checkStatus(this.#wasm.gelu_ffn_forward(...this.#arguments, at.x, at.trace, at.y, at.workspace));
+    return forward.floats(at.y, x.length).slice();
+  }
+
+  /** @param {Float32Array} dy */
+  backward(dy) {
+    this.#checkAlive();
+    checkFloats("dy", dy, this.#tokens * this.#net.d);
+    const { backward } = this.#blocks;
+    const { outside, x, trace } = this.#layout();
+    backward.reserve(4 * this.#count + 2 * outside + this.#workspaceBytes(true));
+    const dyAt = backward.at + 4 * this.#count;
+    const dxAt = dyAt + outside;
+    backward.floats(dyAt, dy.length).set(dy);
+    const workspace = dxAt + outside;
+    checkStatus(this.#wasm.gelu_ffn_backward(...this.#arguments, x, trace, dyAt, dxAt, backward.at, workspace));
+    this.#hasGradients = true;
+    return backward.floats(dxAt, dy.length).slice();
+  }
+
+  get weights() {
+    this.#checkAlive();
+    return this.#read(this.#weightsAt);
+  }
+
+  get gradients() {
+    this.#checkAlive();
+    return this.#hasGradients ? this.#read(this.#blocks.backward.at) : null;
+  }
+
+  get preActivations() {
+    this.#checkAlive();
+    return this.#blocks.forward.floats(this.#layout().trace, this.#tokens * this.#net.hidden).slice();
+  }
+
+  get hiddenValues() {
+    this.#checkAlive();
+    const { trace, inside } = this.#layout();
+    return this.#blocks.forward.floats(trace + inside, this.#tokens * this.#net.hidden).slice();
+  }
+
+  free() {
+    for (const block of Object.values(this.#blocks)) block.free();
+    this.#alive = false;
+  }
+}
+
+/**
+ * Examples and their labels as the kernels take them.
+ * @param {string} name
+ * @param {any} x
+ * @param {any} y
+ * @param {number} classes
+ * @param {number} [inputs]
+ */
+function checkExamples(name, x, y, classes, inputs) {
+  const count = y?.length;
+  checkWhole(`the length of ${name}y`, count, inputs === undefined ? 1 : 0);
+  checkFloats(`${name}x`, x, inputs === undefined ? Math.max(1, Math.floor(x?.length / count)) * count : inputs * count);
+  for (let i = 0; i < count; i++) checkWhole(`${name}y[${i}]`, y[i], 0, classes - 1);
+}
+
+/** @param {Record<string, any>} options */
+const withoutUndefined = (options) => Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+
+/** @param {unknown} options */
+function readTrainer(options) {
+  const numbers = ["learningRate", "momentum", "weightDecay", "initGain"];
+  const known = ["x", "y", "classes", "validation", "d", "hidden", "blocks", "activation", "params", "layerNorm", "residual"];
+  const read = {
+    d: 64,
+    blocks: 1,
+    activation: "gelu",
+    layerNorm: true,
+    residual: true,
+    optimizer: "adamw",
+    learningRate: 0.001,
+    momentum: 0.9,
+    weightDecay: 0.01,
+    batch: 64,
+    initGain: 1,
+    seed: 1,
+    ...withoutUndefined(readOptions(options, [...known, "optimizer", ...numbers, "batch", "seed"])),
+  };
+  const { x, y, d, classes, batch, blocks, optimizer, hidden = 4 * d } = /** @type {any} */ (read);
+  const validation = { x: new Float32Array(), y: [], ...readOptions(/** @type {any} */ (read).validation, ["x", "y"]) };
+  checkSizes({ d, hidden, classes, batch });
+  checkWhole("blocks", blocks, 0, BLOCK_LIMIT - 1);
+  for (const name of numbers) checkNotNegative(name, read[name], name === "momentum" ? 1 : Infinity);
+  for (const name of ["layerNorm", "residual"]) checkFlag(name, read[name]);
+  checkWhole("seed", read.seed, 0);
+  positionIn(OPTIMIZERS, optimizer, "optimizer", "unknown-option");
+  checkExamples("", x, y, classes);
+  const inputs = x.length / y.length;
+  checkExamples("validation.", validation.x, validation.y, classes, inputs);
+  return { ...read, x, y, classes, hidden, inputs, validation };
+}
+
+class Trainer {
+  #wasm;
+  #lookUp;
+  #sizes;
+  #small;
+  #large;
+  #alive = true;
+  /** The last finite ones. @type {{ last: any, statistics: any }} */
+  #progress = { last: null, statistics: null };
+
+  /**
+   * @param {Record<string, any>} wasm
+   * @param {any} o
+   * @param {(id: unknown, params: unknown) => { row: number, values: number[] }} lookUp
+   */
+  constructor(wasm, o, lookUp) {
+    this.#wasm = wasm;
+    this.#lookUp = lookUp;
+    this.#sizes = { blocks: o.blocks, hidden: o.hidden, examples: o.y.length };
+    const { row, values } = lookUp(o.activation, o.params);
+    const options = [o.inputs, o.classes, o.d, o.hidden, o.blocks, o.batch, o.layerNorm, o.residual];
+    options.push(OPTIMIZERS.indexOf(o.optimizer), o.learningRate, o.momentum, o.weightDecay, o.initGain, o.seed);
+    // Numbers on their way in or out: two parameters, then options or results.
+    this.#small = new Block(wasm);
+    // The run, x and y of the training set, then of the validation set.
+    this.#large = new Block(wasm);
+    try {
+      this.#small.reserve(8 * (2 + Math.max(options.length, STATISTICS.length + o.blocks, 2 * o.hidden)));
+      this.#doubles(0, values.length).set(values);
+      this.#doubles(2, options.length).set(options.map(Number));
+      this.#start(o, row);
+    } catch (error) {
+      this.free();
+      throw error;
+    }
+    Object.freeze(this);
+  }
+
+  /** @param {any} o @param {number} row */
+  #start({ x, y, validation }, row) {
+    const wasm = this.#wasm;
+    const options = this.#small.at + 16;
+    const runBytes = wasm.gelu_train_bytes(options, y.length);
+    this.#large.reserve(runBytes + 4 * (x.length + y.length + validation.x.length + validation.y.length));
+    const { memory } = wasm;
+    let at = this.#large.at + runBytes;
+    const places = [x, y, validation.x, validation.y].map((numbers, k) => {
+      const ArrayType = k % 2 === 0 ? Float32Array : Int32Array;
+      new ArrayType(memory.buffer, at, numbers.length).set(numbers);
+      at += 4 * numbers.length;
+      return at - 4 * numbers.length;
+    });
+    const [xAt, yAt, validationX, validationY] = places;
+    const sets = [xAt, yAt, y.length, validationX, validationY, validation.y.length];
+    checkStatus(wasm.gelu_train_start(this.#large.at, options, row, this.#small.at, ...sets));
+  }
+
+  /** @param {number} start @param {number} n */
+  #doubles(start, n) {
+    return new Float64Array(this.#wasm.memory.buffer, this.#small.at + 8 * start, n);
+  }
+
+  #checkAlive() {
+    if (!this.#alive) throw new GeluError("freed", "this training run has been freed");
+  }
+
+  /** Whether the run goes on. @param {number} status */
+  #went(status) {
+    if (STATUS_NAMES[status] === "not finite") return false;
+    checkStatus(status);
+    return true;
+  }
+
+  step(n = 1) {
+    this.#checkAlive();
+    checkWhole("n", n, 0);
+    for (let i = 0; i < n; i++) {
+      if (!this.#went(this.#wasm.gelu_train_step(this.#large.at, this.#small.at + 16))) break;
+      const [step, epoch, loss] = this.#doubles(2, 3);
+      this.#progress.last = { step, epoch, loss };
+    }
+    return this.#progress.last;
+  }
+
+  epoch() {
+    return this.#statistics(this.#wasm.gelu_train_epoch);
+  }
+
+  evaluate() {
+    return this.#statistics(this.#wasm.gelu_train_evaluate);
+  }
+
+  /** @param {(run: number, result: number) => number} find */
+  #statistics(find) {
+    this.#checkAlive();
+    const started = performance.now();
+    if (this.#went(find(this.#large.at, this.#small.at + 16))) {
+      const numbers = this.#doubles(2, STATISTICS.length);
+      const statistics = Object.fromEntries(STATISTICS.map((name, k) => [name, numbers[k]]));
+      const gradientNorm = this.#doubles(2 + STATISTICS.length, this.#sizes.blocks).slice();
+      this.#progress.statistics = { ...statistics, gradientNorm, ms: performance.now() - started };
+    }
+    return this.#progress.statistics;
+  }
+
+  /** @param {{ block?: number, example?: number }} [options] */
+  units(options) {
+    this.#checkAlive();
+    const { block = 0, example = 0 } = readOptions(options, ["block", "example"]);
+    const { blocks, hidden, examples } = this.#sizes;
+    checkWhole("block", block, 0, blocks - 1);
+    checkWhole("example", example, 0, examples - 1);
+    const at = this.#small.at + 16;
+    if (!this.#went(this.#wasm.gelu_train_units(this.#large.at, block, example, at))) return null;
+    const part = (/** @type {number} */ k) => this.#small.floats(at + 4 * k * hidden, hidden).slice();
+    const [preActivations, slopeForExample, largest, slope] = [0, 1, 2, 3].map(part);
+    const off = (/** @type {Float32Array} */ slopes) => Uint8Array.from(slopes, (value) => Number(value === 0));
+    return { preActivations, slopeForExample, offForExample: off(slopeForExample), largest, slope, offForSet: off(slope) };
+  }
+
+  get failedAt() {
+    this.#checkAlive();
+    return this.#wasm.gelu_train_failed_at(this.#large.at) || null;
+  }
+
+  get status() {
+    return this.failedAt === null ? "ok" : "nan";
+  }
+
+  /**
+   * @param {string} id
+   * @param {Record<string, number>} [params]
+   */
+  setActivation(id, params) {
+    this.#checkAlive();
+    const { row, values } = this.#lookUp(id, params);
+    this.#doubles(0, values.length).set(values);
+    checkStatus(this.#wasm.gelu_train_set_activation(this.#large.at, row, this.#small.at));
+  }
+
+  /** @param {number} delta */
+  shiftBiases(delta) {
+    this.#checkAlive();
+    if (typeof delta !== "number" || !Number.isFinite(Math.fround(delta))) {
+      throw new GeluError("bad-parameter", `delta must be a number, finite in float32, got ${show(delta)}`);
+    }
+    checkStatus(this.#wasm.gelu_train_shift_biases(this.#large.at, delta));
+  }
+
+  /** @param {number} rate */
+  setLearningRate(rate) {
+    this.#checkAlive();
+    checkNotNegative("rate", rate);
+    checkStatus(this.#wasm.gelu_train_set_learning_rate(this.#large.at, rate));
+  }
+
+  free() {
+    this.#small.free();
+    this.#large.free();
+    this.#alive = false;
   }
 }

@@ -3,6 +3,8 @@
  *     parity            one line for each case: its name and the hash of its results
  *     parity NAME       the bits of that case's results, one a line
  *     parity random     the bits of 100,000 normal random numbers (tests/node/random.test.mjs)
+ *     parity networks   one line for each training run, deep stack and gated network below
+ *                       (tests/node/trainer.test.mjs): its name and the hash of its numbers
  *
  * A case is function.order.type.parameters: type f64, f32 or fast (float32, fast tier); parameters are the defaults, or
  * all of them times 1.25 ("other"). Inputs take turns: arbitrary bits, and evenly spread over small, middling and large
@@ -14,7 +16,10 @@
 #include <string.h>
 
 #include "batch.h"
+#include "depth.h"
+#include "ffn.h"
 #include "random.h"
+#include "train.h"
 
 enum {
   BATCH = 4096,
@@ -135,8 +140,118 @@ static int print_normals(void) {
   return 0;
 }
 
+/* ---- networks ---- */
+
+enum { EXAMPLES = 90, OTHERS = 31, INPUTS = 11, CLASSES = 3, STEPS = 50, LAYERS = 9, TOKENS = 5, D = 13, HIDDEN = 70 };
+
+static void must(int holds) {
+  if (!holds) exit(1);
+}
+
+static void print_hash(const char *kind, const char *id, const sink *s) {
+  printf("%s.%s %08" PRIx32 "%08" PRIx32 "\n", kind, id, s->first, s->second);
+}
+
+static float uniform(random_state *random) { return (float)random_uniform(random); }
+
+static void take_statistics(sink *s, const train_statistics *found, const double *norms, size_t blocks) {
+  take_double(s, found->train_loss), take_double(s, found->validation_loss);
+  take_double(s, found->train_accuracy), take_double(s, found->validation_accuracy);
+  take_double(s, found->off_for_batch), take_double(s, found->off_for_set);
+  for (size_t l = 0; l < blocks; l++) take_double(s, norms[l]);
+}
+
+static void hash_training(const char *id, train_options options) {
+  static float x[(EXAMPLES + OTHERS) * INPUTS];
+  int32_t y[EXAMPLES + OTHERS];
+  random_state random;
+  random_seed(&random, 2026);
+  for (int i = 0; i < (EXAMPLES + OTHERS) * INPUTS; i++) x[i] = uniform(&random);
+  for (int i = 0; i < EXAMPLES + OTHERS; i++) y[i] = i % CLASSES;
+  trainer t;
+  train_progress progress;
+  train_statistics statistics;
+  double norms[8];
+  size_t bytes;
+  sink s = {0, 0, 0};
+  must(train_bytes(&options, EXAMPLES, &bytes) == GELU_OK);
+  void *memory = malloc(bytes);
+  must(train_start(&t, &options, activation_find(id), NULL, (train_set){x, y, EXAMPLES},
+                   (train_set){x + EXAMPLES * INPUTS, y + EXAMPLES, OTHERS}, memory) == GELU_OK);
+  for (int step = 0; step < STEPS; step++) {
+    must(train_step(&t, &progress) == GELU_OK);
+    take_double(&s, progress.loss);
+  }
+  must(train_epoch(&t, &statistics, norms) == GELU_OK);
+  take_statistics(&s, &statistics, norms, options.blocks);
+  must(train_shift_biases(&t, -0.75) == GELU_OK && train_set_learning_rate(&t, 0.003) == GELU_OK);
+  static float units[4][HIDDEN];
+  must(train_units(&t, 1, 17, (train_units_of_block){units[0], units[1], units[2], units[3]}) == GELU_OK);
+  must(train_evaluate(&t, &statistics, norms) == GELU_OK && train_step(&t, &progress) == GELU_OK);
+  take_statistics(&s, &statistics, norms, options.blocks);
+  take_double(&s, progress.loss);
+  for (int k = 0; k < 4; k++)
+    for (size_t unit = 0; unit < options.hidden; unit++) take_double(&s, (double)units[k][unit]);
+  free(memory);
+  print_hash(options.optimizer == TRAIN_SGD ? "sgd" : "adamw", id, &s);
+}
+
+static void hash_depth(const char *id, int normalised) {
+  const depth_options options = {LAYERS, 37, 6, 1.25, normalised, normalised, 3};
+  double signal[LAYERS + 1], gradient[LAYERS + 1];
+  sink s = {0, 0, 0};
+  float *workspace = malloc(depth_workspace(&options) * sizeof *workspace);
+  must(depth_propagate(&options, activation_find(id), NULL, signal, gradient, workspace) == GELU_OK);
+  for (int l = 0; l <= LAYERS; l++) take_double(&s, signal[l]), take_double(&s, gradient[l]);
+  free(workspace);
+  print_hash(normalised ? "normalised" : "plain", id, &s);
+}
+
+static void hash_gated(const char *id) {
+  const ffn_shape shape = {TOKENS, D, HIDDEN};
+  const ffn_activation act = {activation_find(id), NULL, BATCH_FAST};
+  const size_t count = ffn_parameter_count(D, HIDDEN, 1);
+  size_t forward, backward;
+  must(ffn_workspace(shape, 1, &forward, &backward) == GELU_OK);
+  float x[TOKENS * D], y[TOKENS * D], dx[TOKENS * D];
+  static float inside[4][TOKENS * HIDDEN];
+  const ffn_trace trace = {inside[0], inside[1], inside[2], inside[3]};
+  float *weights = calloc(count, sizeof *weights), *gradients = calloc(count, sizeof *gradients);
+  float *workspace = malloc(backward * sizeof *workspace);
+  const ffn_parameters parts = ffn_parameters_in(weights, D, HIDDEN, 1);
+  random_state random;
+  random_seed(&random, 4);
+  ffn_initialise(parts, D, HIDDEN, 1, &random);
+  random_seed(&random, 5);
+  for (int i = 0; i < TOKENS * D; i++) x[i] = uniform(&random);
+  must(ffn_forward(shape, act, ffn_weights_of(parts), x, trace, y, workspace) == GELU_OK);
+  must(ffn_backward(shape, act, ffn_weights_of(parts), x, trace, y, dx, ffn_parameters_in(gradients, D, HIDDEN, 1),
+                    workspace) == GELU_OK);
+  sink s = {0, 0, 0};
+  for (int i = 0; i < TOKENS * D; i++) take_single(&s, y[i]);
+  for (int i = 0; i < TOKENS * D; i++) take_single(&s, dx[i]);
+  for (size_t i = 0; i < count; i++) take_single(&s, gradients[i]);
+  free(weights), free(gradients), free(workspace);
+  print_hash("gated", id, &s);
+}
+
+static int print_networks(void) {
+  const train_options adamw = {INPUTS, CLASSES, 18, 37, 2, 16, 1, 1, TRAIN_ADAMW, 0.004, 0.9, 0.01, 1, 5};
+  const train_options sgd = {INPUTS, CLASSES, 18, 37, 3, 16, 0, 0, TRAIN_SGD, 0.002, 0.9, 0.001, 1.5, 6};
+  for (int k = 0; k < activation_count(); k++) {
+    const char *id = activation_at(k)->id;
+    hash_training(id, adamw);
+    hash_training(id, sgd);
+    hash_depth(id, 0);
+    hash_depth(id, 1);
+    hash_gated(id);
+  }
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "random") == 0) return print_normals();
+  if (argc > 1 && strcmp(argv[1], "networks") == 0) return print_networks();
   int found = 0;
   for (int index = 0; index < activation_count(); index++) {
     for (int order = 0; order < ACTIVATION_ORDERS; order++) {

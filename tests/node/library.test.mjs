@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { after, describe, test } from "node:test";
 import { GeluError, loadGelu } from "../../dist/lib/gelu.js";
+import { loadWithMemory } from "./memory.mjs";
 import { bitsOf, error32, error64, grouped, randomFrom, readVectors, unit64, vectorIds, zerosOf } from "./vectors.mjs";
 
 const wasm = await readFile(new URL("../../dist/lib/gelu.wasm", import.meta.url));
@@ -29,22 +30,6 @@ const IDS = gelu.catalogue.map(({ id }) => id);
 const rowOf = (id) => gelu.catalogue.find((row) => row.id === id);
 const parametersOf = (id) => rowOf(id).parameters.map(({ name }) => name);
 const defaultsOf = (id) => Object.fromEntries(rowOf(id).parameters.map(({ name, value }) => [name, value]));
-
-/** The kernels with their memory in sight, which the library keeps to itself. */
-async function loadWithMemory() {
-  const { instantiate } = WebAssembly;
-  let exports;
-  WebAssembly.instantiate = async (...args) => {
-    const result = await instantiate(...args);
-    exports = (result.instance ?? result).exports;
-    return result;
-  };
-  try {
-    return { gelu: await loadGelu({ wasm }), exports };
-  } finally {
-    WebAssembly.instantiate = instantiate;
-  }
-}
 
 /** One value. */
 const at = (id, x, options) => gelu.evaluate(id, Float64Array.of(x), options)[0];
@@ -433,22 +418,17 @@ describe("arrays", () => {
   });
 
   test("memory in use does not grow over 1,000 calls, failed ones included", async () => {
-    const { gelu: own, exports } = await loadWithMemory();
-    const probe = () => {
-      const pointer = exports.malloc(64);
-      exports.free(pointer);
-      return [pointer, exports.memory.buffer.byteLength];
-    };
+    const { gelu: own, used } = await loadWithMemory();
     const xs = new Float64Array(20000).fill(-1.5);
     own.evaluate("gelu", xs);
-    const before = probe();
+    const before = used();
     for (let i = 0; i < 1000; i++) {
       own.evaluate(IDS[i % IDS.length], xs.subarray(0, (i * 37) % 20000), { order: ORDERS[i % 3] });
       if (i % 50 === 0) own.maxError("gelu_tanh", "gelu", { from: -4, to: 4 });
       assert.throws(() => own.evaluate("gelu", xs, { params: { nothing: 1 } }));
       assert.throws(() => own.maxError("gelu", "relu", { from: 1, to: 1 }));
     }
-    assert.deepEqual(probe(), before);
+    assert.deepEqual(used(), before);
   });
 });
 

@@ -284,6 +284,15 @@ static void complementary_error(mpfr_t y, int order, const double *parameters, c
   mpfr_erfc(y, x, MPFR_RNDN);
 }
 
+/* 1e300 stands for infinity (reference_true), where the logarithm is still small. */
+static void logarithm(mpfr_t y, int order, const double *parameters, const mpfr_t x) {
+  (void)order, (void)parameters;
+  if (mpfr_cmp_d(x, 1e300) == 0)
+    mpfr_set_inf(y, 1);
+  else
+    mpfr_log(y, x, MPFR_RNDN);
+}
+
 /* One row for each activation, then the building blocks (order 0 only). */
 static const reference_function table[] = {
     {"gelu", 0, {0}, {"--+ ", "-   ", "-  -"}, gelu},
@@ -302,6 +311,7 @@ static const reference_function table[] = {
     {"special_exp", 0, {0}, {"+   "}, exponential},
     {"special_expm1", 0, {0}, {" -+ "}, exponential_minus_one},
     {"special_erfc", 0, {0}, {"   +"}, complementary_error},
+    {"special_log", 0, {0}, {"    "}, logarithm},
 };
 
 int reference_count(void) { return (int)(sizeof table / sizeof table[0]); }
@@ -325,6 +335,7 @@ static const mpfr_prec_t last_precision = 12288;
 
 static int agree(const mpfr_t a, const mpfr_t b) {
   if (mpfr_zero_p(a) || mpfr_zero_p(b)) return 0;
+  if (!mpfr_number_p(a) || !mpfr_number_p(b)) return mpfr_nan_p(a) ? mpfr_nan_p(b) : mpfr_equal_p(a, b);
   mpfr_t difference;
   mpfr_init2(difference, 64);
   mpfr_sub(difference, a, b, MPFR_RNDN);
