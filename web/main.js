@@ -1,5 +1,6 @@
 /** Wires the page; nothing else does. */
-import packedWasm, { packing } from "virtual:kernels";
+import kernels from "virtual:gelu-page.wasm";
+import lateParameters from "virtual:late-parameters";
 import { createChart } from "./chart.js";
 import { segmented } from "./components/controls.js";
 import { wireCopyButtons } from "./components/copy.js";
@@ -10,23 +11,23 @@ import { keepPlace } from "./components/place.js";
 import { wireProgramTabs } from "./components/programs.js";
 import { releasePrompts, wirePrompts } from "./components/prompts.js";
 import { wireScrollables } from "./components/scrollable.js";
-import { figures } from "./figures/index.js";
+import { readDigits } from "./data/digits.js";
+import { early } from "./figures/early.js";
 import { bilingualText } from "./i18n/labels.js";
 import { loadGelu } from "./kernels.js";
 import { languageFor } from "./language.js";
+import { loadNetworks } from "./networks.js";
+import { unpack } from "./packing.js";
+import { loadPart, receiveParts } from "./parts.js";
 import { createTable, parse, Store, writeToAddress } from "./state.js";
 import { readTheme } from "./theme.js";
 
 const root = document.documentElement;
 
 /** The kernels from the bytes that the build has put into this script. */
-async function loadKernels() {
-  if (packing === "text")
-    return loadGelu({ wasm: Uint8Array.from(packedWasm, (character) => character.charCodeAt(0) - 32).buffer });
-  const bytes = Uint8Array.from(atob(packedWasm), (character) => character.charCodeAt(0));
-  const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-  return loadGelu({ wasm: await new Response(inflated).arrayBuffer() });
-}
+const loadKernels = async () => loadGelu({ wasm: unpack(kernels) });
+
+const loadDigits = async () => readDigits(unpack(await loadPart("digits")));
 
 /** @returns {HTMLElement[]} */
 const figureElements = () =>
@@ -35,7 +36,8 @@ const figureElements = () =>
 /** @param {import("./kernels.js").Gelu} gelu */
 function start(gelu) {
   root.dataset.backend = gelu.backend;
-  const store = new Store(createTable(gelu.catalogue, figures), parse(createTable(gelu.catalogue, figures), location.search));
+  const table = createTable(gelu.catalogue, [...early, ...lateParameters]);
+  const store = new Store(table, parse(table, location.search));
   const gestureEnded = writeToAddress(store);
   const ids = gelu.catalogue.map((row) => row.id);
   let theme = readTheme(ids);
@@ -43,8 +45,27 @@ function start(gelu) {
 
   buildSwitches(store, gestureEnded);
   const place = location.hash.slice(1);
-  const deps = { gelu, store, createChart, theme: () => theme, language, gestureEnded, place };
-  const { mounted, ensure } = mountFigures(figureElements(), figures, deps);
+  const deps = {
+    ...{ gelu, store, createChart, theme: () => theme, language, gestureEnded, place },
+    ...{ computed: {}, networks: () => loadNetworks(kernels), digits: loadDigits },
+  };
+  /** @type {import("./components/mounting.js").Mountable[]} */
+  let late = [];
+  const { mounted, ensure } = mountFigures(figureElements(), find, deps);
+  // Nobody waits for it yet; a figure that does will say what is wrong.
+  loadLater().catch(() => {});
+
+  /** @param {string} name */
+  function find(name) {
+    const lookUp = () => [...early, ...late].find((figure) => figure.name === name);
+    return lookUp() ?? (late.length > 0 ? undefined : loadLater().then(lookUp));
+  }
+
+  async function loadLater() {
+    const part = await loadPart("later");
+    Object.assign(deps.computed, part.computed);
+    late = part.figures;
+  }
 
   function refreshTheme() {
     theme = readTheme(ids);
@@ -213,6 +234,7 @@ function wirePrinting() {
   });
 }
 
+receiveParts();
 wireSectionList();
 wireMenus();
 wirePrinting();

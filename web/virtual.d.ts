@@ -1,8 +1,31 @@
-/** Made by web/build/build.mjs: the kernels' wasm, packed as a string. */
-declare module "virtual:kernels" {
-  export const packing: "text" | "deflate";
-  const wasm: string;
-  export default wasm;
+/** Made by web/build/bundle.mjs; bytes as web/packing.js has them. */
+declare module "virtual:gelu-page.wasm" {
+  const kernels: string;
+  export default kernels;
+}
+/** Null where the page's have everything. */
+declare module "virtual:gelu.wasm" {
+  const kernels: string | null;
+  export default kernels;
+}
+declare module "virtual:digits" {
+  const digits: string;
+  export default digits;
+}
+/** The script of web/worker.js. */
+declare module "virtual:worker" {
+  const source: string;
+  export default source;
+}
+/** Names and parameters of the figures in figures/late.js. */
+declare module "virtual:late-parameters" {
+  const figures: { name: string; parameters: ({ name: string } & Record<string, unknown>)[] }[];
+  export default figures;
+}
+/** What the `compute` of each figure answers, by its name. */
+declare module "virtual:computed" {
+  const computed: Record<string, unknown>;
+  export default computed;
 }
 
 /** Set by web/build/build.mjs from package.json. */

@@ -4,18 +4,18 @@ import { createHash } from "node:crypto";
 import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
-import { build, transform } from "esbuild";
+import { transform } from "esbuild";
 import { figures } from "../figures/index.js";
 import { loadGelu } from "../kernels.js";
 import { createTable } from "../state.js";
+import { bundle, bundlePair } from "./bundle.mjs";
+import { computeFigures } from "./compute.mjs";
 import { fontStylesheet, loadSections } from "./content.mjs";
 import { fillPage } from "./page.mjs";
 import { EMBEDDED_CSP, STRICT_CSP } from "./policy.mjs";
 import { vectorsAsCsv } from "./vectors.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-/** Browsers of the last three years. */
-const TARGET = ["chrome119", "firefox120", "safari17.1"];
 
 const read = (/** @type {string} */ path) => readFile(ROOT + path, "utf8");
 
@@ -38,51 +38,6 @@ async function readStamp() {
     // No git, or no repository: the stamp says so.
   }
   return { version, commit };
-}
-
-/**
- * `import wasm, { packing } from "virtual:kernels"` is the wasm in a string. As "text", a character for each byte, 0 being
- * a space: served compressed that is the smallest, by 3.5 kB. As "deflate", deflated and in base64, for a file that is
- * not compressed on its way.
- * @param {"text" | "deflate"} packing
- */
-const kernelsPlugin = (packing) => ({
-  name: "kernels",
-  setup(/** @type {import("esbuild").PluginBuild} */ { onResolve, onLoad }) {
-    onResolve({ filter: /^virtual:kernels$/ }, () => ({ path: "kernels", namespace: "kernels" }));
-    onLoad({ filter: /.*/, namespace: "kernels" }, async () => {
-      const wasm = await readFile(`${ROOT}build/wasm/gelu.wasm`);
-      const text =
-        packing === "text"
-          ? Array.from(wasm, (byte) => String.fromCharCode(byte + 32)).join("")
-          : deflateRawSync(wasm, { level: 9 }).toString("base64");
-      return { contents: `export const packing = "${packing}"; export default ${JSON.stringify(text)}`, loader: "js" };
-    });
-  },
-});
-
-/**
- * One classic script or one style sheet.
- * @param {string} entry
- * @param {string} version
- * @param {"text" | "deflate"} [packing] of the kernels
- */
-async function bundle(entry, version, packing = "text") {
-  const result = await build({
-    entryPoints: [ROOT + entry],
-    bundle: true,
-    write: false,
-    minify: true,
-    format: "iife",
-    charset: "utf8",
-    target: TARGET,
-    legalComments: "none",
-    // Node's own modules are only reached in Node.
-    external: ["node:*"],
-    define: { "import.meta.url": '""', __VERSION__: JSON.stringify(version) },
-    plugins: [kernelsPlugin(packing)],
-  });
-  return result.outputFiles[0].text;
 }
 
 /** @param {{ version: string, commit: string }} stamp */
@@ -136,20 +91,47 @@ async function writeAsset(name, text) {
 }
 
 /**
- * @param {string} page the filled skeleton
- * @param {{ head: string, script: string, styles: string, fonts: string }} parts
+ * @typedef {{ head: string, unfold: string, page: string, later: string, networks: string, digits: string }} Scripts
+ *   unfold: of the handout
  */
-async function buildSite(page, { head, script, styles, fonts }) {
+
+/** @typedef {{ styles: string, later: string, "math-font": string }} Sheets styles: those that the first screens need */
+
+/** @param {import("./bundle.mjs").Options} options */
+async function buildScripts(options) {
+  const [page, later] = await bundlePair("web/main.js", "web/later.js", options);
+  return {
+    head: await bundle("web/head.js", options),
+    unfold: await bundle("web/unfold.js", options),
+    page,
+    later,
+    networks: await bundle("web/networks-part.js", options),
+    digits: await bundle("web/digits-part.js", options),
+  };
+}
+
+/**
+ * @param {string} page the filled skeleton
+ * @param {Scripts} scripts
+ * @param {Sheets} sheets
+ */
+async function buildSite(page, { head, page: script, unfold: _, ...parts }, { styles, ...sheets }) {
   await rm(`${ROOT}dist/site`, { recursive: true, force: true });
+  const addresses = [];
+  for (const [name, text] of Object.entries(parts)) addresses.push(` data-${name}="${await writeAsset(`${name}.js`, text)}"`);
+  const links = [];
+  for (const [name, text] of Object.entries(sheets)) {
+    links.push(`<link rel="stylesheet" href="${await writeAsset(`${name}.css`, text)}">\n`);
+  }
   const html = page
     .replace(
       "<!-- build: head -->",
       `<script src="${await writeAsset("head.js", head)}"></script>\n` +
         `<link rel="stylesheet" href="${await writeAsset("page.css", styles)}">\n` +
-        `<script src="${await writeAsset("page.js", script)}" defer></script>`,
+        `<script src="${await writeAsset("page.js", script)}" defer${addresses.join("")}></script>`,
     )
-    // At the end, so that text never waits for the font.
-    .replace("</body>", `<link rel="stylesheet" href="${await writeAsset("math-font.css", fonts)}">\n</body>`);
+    // At the end, so that text never waits for them.
+    .replace("</body>", `${links.join("")}</body>`);
   await write("site/index.html", html);
   await write(
     "site/_headers",
@@ -157,26 +139,31 @@ async function buildSite(page, { head, script, styles, fonts }) {
   );
 }
 
-/** A script or style sheet inside the page must not end its own element. */
-const inline = (/** @type {string} */ code) => code.replace(/<\/(script|style)/gi, "<\\/$1").replaceAll("<!--", "<\\!--");
 const hashOf = (/** @type {string} */ text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 
 /**
  * One file that opens from anywhere: everything inside, its own policy with the hashes of what it carries.
  * @param {string} page
- * @param {{ head: string, script: string, styles: string, fonts: string }} parts
+ * @param {Scripts} scripts
+ * @param {Sheets} sheets
  */
-async function buildHandout(page, parts) {
-  const head = inline(parts.head);
-  const script = inline(parts.script);
-  const policy = EMBEDDED_CSP([hashOf(head), hashOf(script)], [hashOf(parts.styles), hashOf(parts.fonts)]);
-  const html = page
+async function buildHandout(page, scripts, { styles, ...sheets }) {
+  // It is for screens and paper that show the wide picture; a narrow one shows it smaller.
+  const slim = page.replace(/<div class="picture-narrow">[\s\S]*?<\/svg><\/div>/g, "");
+  const { head, unfold, ...others } = scripts;
+  const whole = Object.values(others).join("\n");
+  const packed = deflateRawSync(whole, { level: 9 }).toString("base64");
+  const policy = EMBEDDED_CSP([head, unfold, whole].map(hashOf), [styles, ...Object.values(sheets)].map(hashOf));
+  const late = Object.values(sheets).map((sheet) => `<style>${sheet}</style>\n`);
+  const html = slim
     .replace(
       "<!-- build: head -->",
-      () =>
-        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script>${head}</script>\n<style>${parts.styles}</style>`,
+      () => `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script>${head}</script>\n<style>${styles}</style>`,
     )
-    .replace("</body>", () => `<style>${parts.fonts}</style>\n<script>${script}</script>\n</body>`);
+    .replace(
+      "</body>",
+      () => `${late.join("")}<script type="text/plain" id="scripts">${packed}</script>\n<script>${unfold}</script>\n</body>`,
+    );
   await write("handout/gelu-handout.html", html);
 }
 
@@ -185,7 +172,8 @@ const gelu = await loadGelu({ wasm: await readFile(`${ROOT}build/wasm/gelu.wasm`
 const skeleton = await read("index.html");
 const ids = [...skeleton.matchAll(/<section class="sec" id="(\w+)">/g)].map((match) => match[1]);
 const table = createTable(gelu.catalogue, figures);
-const page = fillPage(skeleton, await loadSections(ids, { gelu }), { gelu, table, stamp });
+const computed = await computeFigures(gelu);
+const page = fillPage(skeleton, await loadSections(ids, { gelu }), { gelu, table, stamp, computed });
 /**
  * A function wears its colour and its dash wherever it is named: from its tokens, for every row of the table.
  * @param {string} id
@@ -198,14 +186,16 @@ function functionRule(id) {
   );
 }
 
-const parts = {
-  head: await bundle("web/head.js", stamp.version),
-  script: await bundle("web/main.js", stamp.version),
-  styles: (await bundle("web/styles/index.css", stamp.version)) + gelu.catalogue.map(({ id }) => functionRule(id)).join(""),
-  fonts: await fontStylesheet(),
+const options = { version: stamp.version, computed };
+const sheets = {
+  styles:
+    (await bundle("web/styles/index.css", { ...options, isWhole: false })) +
+    gelu.catalogue.map(({ id }) => functionRule(id)).join(""),
+  later: await bundle("web/styles/later.css", { ...options, isWhole: false }),
+  "math-font": await fontStylesheet(),
 };
 await buildLibrary(stamp);
-await buildSite(page, parts);
+await buildSite(page, await buildScripts({ ...options, isWhole: false }), sheets);
 if (process.argv.includes("--package")) {
-  await buildHandout(page, { ...parts, script: await bundle("web/main.js", stamp.version, "deflate") });
+  await buildHandout(page, await buildScripts({ ...options, isWhole: true }), sheets);
 }

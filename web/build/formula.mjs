@@ -23,6 +23,8 @@ const CLASSES = new Map([
 /** A prime as a superscript: the font's prime stands high already and would float away. */
 const BASE = String.raw`<mi[^>]*>[^<]*<\/mi>|<mrow><mi[^>]*>[^<]*<\/mi><mspace><\/mspace><\/mrow>`;
 const PRIME = String.raw`<mo [^>]*class="tml-prime[^"]*">′+<\/mo>`;
+/** What every engine knows of a bracket, its dictionary having one form of it alone. */
+const BRACKET = /<mo fence="true" form="(?:prefix|postfix)"([^>]*)>([()[\]{}⟨⟩])/g;
 const PRIMED = new RegExp(`<msup>(${BASE})(?:<mrow>)?((?:${PRIME})+)(?:</mrow>)?</msup>`, "g");
 
 /**
@@ -45,7 +47,10 @@ function withoutStyle(tag) {
  */
 export function formula(tex, display = false) {
   const html = temml.renderToString(tex, { displayMode: display, throwOnError: true, trust: true, macros: { ...MACROS } });
-  return html.replace(/<[a-z][^>]*>/g, withoutStyle).replace(PRIMED, "<mrow>$1$2</mrow>");
+  return html
+    .replace(/<[a-z][^>]*>/g, withoutStyle)
+    .replace(PRIMED, "<mrow>$1$2</mrow>")
+    .replace(BRACKET, "<mo$1>$2");
 }
 
 /**

@@ -20,6 +20,8 @@
  *   chain ID L             rms of the gradient at the input over that at the output of L wide layers whose weights have
  *                          variance 2 / width, the input's rms being 1 (mean field); `gain=…` instead of √2,
  *                          `start=…` for the mean square of the first pre-activations instead of gain²
+ *   depth ID L             the same for five random networks of L layers, which are computed: the median at the input, as
+ *                          the figure `depth` has it; `gain=…`, `width=…` instead of 128, `samples=…` instead of 32
  *   calc FORMULA           plain arithmetic without spaces: + - * / ^ ( ) sqrt cbrt ln exp, pi, and max16 max32 max64, the
  *                          largest finite number of a format
  *   erf32_error X          relative error of ½x(1 + erf(x/√2)) in float32 at X
@@ -28,7 +30,7 @@
  */
 
 /** @typedef {{ order?: 0 | 1 | 2, params?: Record<string, number> }} Options */
-/** @typedef {{ catalogue: readonly any[], evaluate(id: string, xs: Float64Array, options?: any): Float64Array }} Kernels */
+/** @typedef {{ catalogue: readonly any[], evaluate(id: string, xs: Float64Array, options?: any): Float64Array, propagate(options: any): { gradient: Float64Array } }} Kernels */
 /** @typedef {(x: number) => number} Scalar */
 /** @typedef {(id: string, first?: boolean, own?: Record<string, number>) => Scalar} Functions */
 
@@ -290,6 +292,17 @@ const KINDS = {
         signal = variance * normalMean((z) => value(scale * z) ** 2);
       }
       return Math.sqrt(gradient);
+    },
+  },
+  // What is left of the gradient in random networks, as the figure `depth` has them: the median of five.
+  depth: {
+    takes: ["id", "x"],
+    compute: (_, [id, layers], gelu, { params }) => {
+      const { width = 128, gain = Math.SQRT2, samples = 32 } = params;
+      const ends = [1, 2, 3, 4, 5].map(
+        (seed) => gelu.propagate({ layers, width, gain, samples, seed, activation: id }).gradient[0],
+      );
+      return ends.sort((a, b) => a - b)[2];
     },
   },
   calc: { takes: ["formula"], compute: (_, [formula]) => calculate(formula) },

@@ -11,31 +11,27 @@ import { sceneToSvg } from "../svg.js";
 /** @typedef {{ zh: string, en: string }} Both */
 /** @typedef {import("./content.mjs").Section} Section */
 
-/** Sizes of the drawn pictures: [wide, narrow], as the style sheet sets the plots. */
+/**
+ * Sizes of the drawn pictures, as the style sheet sets the plots: the wide one, and where a phone shows it before its
+ * script has come, a narrow one.
+ */
 const SIZES = {
   compact: [
     [984, 440],
     [320, 300],
   ],
-  full: [
-    [984, 400],
-    [320, 300],
-  ],
-  "": [
-    [664, 400],
-    [320, 300],
-  ],
-  plain: [
-    [664, 400],
-    [320, 300],
-  ],
+  full: [[984, 400]],
+  "": [[664, 400]],
+  plain: [[664, 400]],
 };
-/** @type {Record<string, number[][]>} figures with a height of their own */
+/** @type {Record<string, number[][]>} figures with a size of their own */
 const OWN_SIZES = {
+  dead: [[664, 360]],
   admission: [
     [664, 520],
     [320, 470],
   ],
+  race: [[664, 500]],
 };
 
 const span = (/** @type {Both} */ { zh, en }) => (zh === en ? zh : `<span lang="zh-CN">${zh}</span><span lang="en">${en}</span>`);
@@ -46,7 +42,7 @@ const labelOf = (/** @type {keyof typeof labels} */ key) => ({ zh: labels[key][0
 /**
  * @param {string} skeleton index.html
  * @param {Section[]} sections
- * @param {{ gelu: any, table: Map<string, any>, stamp: { version: string, commit: string } }} deps
+ * @param {{ gelu: any, table: Map<string, any>, stamp: { version: string, commit: string }, computed: Record<string, any> }} deps
  */
 export function fillPage(skeleton, sections, deps) {
   const list = sections.map(({ id, label }) => `<li><a href="#${id}">${span(label)}</a></li>`).join("");
@@ -109,14 +105,14 @@ function sectionHtml(section, number, deps) {
  * @param {string} number
  * @param {any} deps
  */
-function figureHtml(part, sectionId, number, { gelu, table }) {
+function figureHtml(part, sectionId, number, { gelu, table, computed }) {
   const definition = figures.find((figure) => figure.name === part.name);
   if (definition === undefined) throw new Error(`section ${sectionId}: no figure "${part.name}"`);
   if ("preview" in definition) return panelHtml(part, sectionId, number, definition.preview(gelu));
   const variant = /** @type {keyof typeof SIZES} */ (part.variant ?? "");
   const state = defaults(table);
   const contextOf = (/** @type {number} */ width, /** @type {number} */ height, /** @type {"zh" | "en"} */ language) =>
-    createContext({ gelu, state, variant, width, height, density: 1 / 4, language });
+    createContext({ gelu, state, variant, width, height, density: 1 / 4, language, data: computed[part.name] });
   const sizes = OWN_SIZES[part.name] ?? SIZES[variant];
   const pictures = sizes.map(([width, height], i) => {
     const context = wordless(contextOf(width, height, "en"));
@@ -130,11 +126,14 @@ function figureHtml(part, sectionId, number, { gelu, table }) {
     return `<div class="picture-${i === 0 ? "wide" : "narrow"}">${svg}</div>`;
   });
   const [width, height] = sizes[0];
-  const tables = { zh: definition.table(contextOf(width, height, "zh")), en: definition.table(contextOf(width, height, "en")) };
+  const tables = {
+    zh: thinned(definition.table(contextOf(width, height, "zh"))),
+    en: thinned(definition.table(contextOf(width, height, "en"))),
+  };
   return (
     `<figure class="fig" id="${sectionId}-${part.name}" data-figure="${part.name}" data-variant="${variant}" data-state="loading">${captionHtml(part, sectionId, number)}` +
-    `<div class="fig-body"><div class="fig-plot"><div class="plot"><div class="picture">${pictures.join("")}</div></div></div>` +
-    `<div class="fig-side"></div></div>` +
+    `<div class="fig-body"><div class="fig-plot"><div class="plot"><div class="picture">${pictures.join("")}</div></div>` +
+    `${saysHtml(definition.says?.(contextOf(width, height, "en")))}</div><div class="fig-side"></div></div>` +
     footHtml(part) +
     `<div class="fig-table">${tableHtml(tables)}</div></figure>`
   );
@@ -191,9 +190,40 @@ function wordless(context) {
   };
 }
 
+/** @param {import("../figures/depth/text.js").Sentences | undefined} sentences */
+function saysHtml(sentences) {
+  if (sentences === undefined) return "";
+  const html = (/** @type {"zh" | "en"} */ language) =>
+    sentences[language]
+      .map((part) => {
+        if (typeof part === "string") return part;
+        if ("fn" in part) return `<span class="fn" data-fn="${part.fn}">${namesOf(part.fn)[language]}</span>`;
+        return `<output data-readout="${part.name}" data-value="${part.value}" aria-live="off">${part.text}</output>`;
+      })
+      .join("");
+  return `<p class="fig-says">${span({ zh: html("zh"), en: html("en") })}</p>`;
+}
+
+/** About so many rows of a table stand in the page; the script has them all. */
+const MOST_ROWS = 9;
+
+/**
+ * @param {import("../components/figure.js").DataTable} table
+ * @returns {import("../components/figure.js").DataTable}
+ */
+function thinned({ axis, xs, columns }) {
+  const every = Math.ceil((xs.length - 1) / (MOST_ROWS - 1));
+  const isKept = (/** @type {unknown} */ _, /** @type {number} */ i) => i % every === 0 || i === xs.length - 1;
+  return { axis, xs: xs.filter(isKept), columns: columns.map((column) => ({ ...column, values: column.values.filter(isKept) })) };
+}
+
+/** "*x*" is a variable, set in italics. */
+const richHtml = (/** @type {string} */ text) => text.replace(/\*(.+?)\*/g, "<i>$1</i>");
+
 /** @param {Record<"zh" | "en", import("../components/figure.js").DataTable>} tables the same numbers under two heads */
 function tableHtml({ zh, en }) {
   const { xs, columns } = en;
+  const axis = span({ zh: richHtml(zh.axis ?? "*x*"), en: richHtml(en.axis ?? "*x*") });
   const head = columns
     .map(({ name, fn }, i) => {
       const text = span({ zh: zh.columns[i].name, en: name });
@@ -205,5 +235,5 @@ function tableHtml({ zh, en }) {
     (x, i) =>
       `<tr><th scope="row">${tableNumber(x)}</th>${columns.map(({ values }) => `<td>${tableNumber(values[i])}</td>`).join("")}</tr>`,
   );
-  return `<table class="data"><thead><tr><th scope="col"><i>x</i></th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
+  return `<table class="data"><thead><tr><th scope="col">${axis}</th>${head}</tr></thead><tbody>${rows.join("")}</tbody></table>`;
 }

@@ -1,0 +1,120 @@
+/** The page's scripts and style sheets: classic ones, each in one piece, with wasm and data as strings. */
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { inflateRawSync } from "node:zlib";
+import { build } from "esbuild";
+import { late } from "../figures/late.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** Browsers of the last three years. */
+const TARGET = ["chrome119", "firefox120", "safari17.1"];
+
+/** @typedef {{ version: string, isWhole: boolean, computed: Record<string, unknown> }} Options isWhole: in one file */
+
+/**
+ * Served compressed that is smaller than base64 of what is deflated (web/packing.js undoes it).
+ * @param {Uint8Array} bytes
+ */
+const pack = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte + 32)).join("");
+
+/**
+ * The modules that only the build knows (web/virtual.d.ts).
+ * @param {Options} options
+ */
+const virtualPlugin = (options) => ({
+  name: "virtual",
+  setup(/** @type {import("esbuild").PluginBuild} */ { onResolve, onLoad }) {
+    const { isWhole } = options;
+    const kernels = async (/** @type {string} */ name) => pack(await readFile(`${ROOT}build/wasm/${name}`));
+    /** @type {Record<string, () => Promise<unknown>>} */
+    const modules = {
+      // In one file the page's kernels are all there are.
+      "gelu.wasm": async () => (isWhole ? null : kernels("gelu.wasm")),
+      "gelu-page.wasm": () => kernels(isWhole ? "gelu.wasm" : "gelu-page.wasm"),
+      digits: async () => pack(inflateRawSync(await readFile(`${ROOT}web/data/digits.deflate`))),
+      worker: () => bundle("web/worker.js", options),
+      "late-parameters": async () => late.map(({ name, parameters }) => ({ name, parameters })),
+      computed: async () => options.computed,
+    };
+    onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path: path.slice("virtual:".length), namespace: "virtual" }));
+    onLoad({ filter: /.*/, namespace: "virtual" }, async ({ path }) => ({
+      contents: JSON.stringify(await modules[path]()),
+      loader: "json",
+    }));
+  },
+});
+
+/**
+ * @param {string} entry
+ * @param {Options} options
+ * @returns {import("esbuild").BuildOptions & { plugins: import("esbuild").Plugin[] }}
+ */
+const settings = (entry, options) => ({
+  entryPoints: [ROOT + entry],
+  bundle: true,
+  write: false,
+  minify: true,
+  metafile: true,
+  format: "iife",
+  charset: "utf8",
+  target: TARGET,
+  legalComments: "none",
+  alias: { "@kurkle/color": `${ROOT}web/build/nocolour.js` },
+  // Node's own modules are only reached in Node.
+  external: ["node:*"],
+  define: { "import.meta.url": '""', __VERSION__: JSON.stringify(options.version) },
+  plugins: [virtualPlugin(options)],
+});
+
+/**
+ * One script or one style sheet.
+ * @param {string} entry
+ * @param {Options} options
+ */
+export async function bundle(entry, options) {
+  const result = await build(settings(entry, options));
+  return /** @type {import("esbuild").OutputFile[]} */ (result.outputFiles)[0].text;
+}
+
+/**
+ * Two scripts, of which the second finds in the first what both need.
+ * @param {string} first
+ * @param {string} second
+ * @param {Options} options
+ * @returns {Promise<[string, string]>}
+ */
+export async function bundlePair(first, second, options) {
+  const modulesOf = async (/** @type {string} */ entry) => {
+    const { metafile } = await build(settings(entry, options));
+    return Object.keys(/** @type {import("esbuild").Metafile} */ (metafile).inputs).filter((path) => /^web\/.*\.js$/.test(path));
+  };
+  const [inFirst, inSecond] = [await modulesOf(first), await modulesOf(second)];
+  const shared = inFirst.filter((path) => inSecond.includes(path));
+
+  const giving = settings(first, options);
+  delete giving.entryPoints;
+  giving.stdin = {
+    contents:
+      shared.map((path, i) => `import * as m${i} from "./${path}";`).join("\n") +
+      `\nglobalThis.geluModules = [${shared.map((_, i) => `m${i}`)}];\nimport "./${first}";`,
+    resolveDir: ROOT,
+  };
+
+  const taking = settings(second, options);
+  taking.plugins.unshift({
+    name: "shared",
+    setup({ onLoad }) {
+      onLoad({ filter: /\/web\/.*\.js$/ }, async ({ path }) => {
+        const index = shared.indexOf(path.slice(ROOT.length));
+        if (index < 0) return null;
+        const names = Object.keys(await import(path));
+        return { contents: `export const { ${names} } = globalThis.geluModules[${index}];`, loader: "js" };
+      });
+    },
+  });
+  const [one, two] = await Promise.all([build(giving), build(taking)]);
+  return [
+    /** @type {import("esbuild").OutputFile[]} */ (one.outputFiles)[0].text,
+    /** @type {import("esbuild").OutputFile[]} */ (two.outputFiles)[0].text,
+  ];
+}

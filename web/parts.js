@@ -1,0 +1,52 @@
+/** The scripts that the page loads when it first needs them. Each hands over what it brings, by its name. */
+
+/**
+ * @typedef {"later" | "networks" | "digits"} PartName
+ * @typedef {{
+ *   later: { figures: import("./components/mounting.js").Mountable[], computed: Record<string, any> },
+ *   networks: { kernels: string | null, worker: string },
+ *   digits: string,
+ * }} Parts kernels, digits: packed (packing.js); kernels null: the page's have everything; worker: a script
+ */
+
+/** Where they are, from the build; in a file that holds everything they have come by themselves. */
+const addresses = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.dataset ?? {};
+
+/** @type {Map<string, any>} */
+const arrived = new Map();
+/** @type {Map<string, Promise<any>>} */
+const awaited = new Map();
+
+/** What the scripts call. */
+export function receiveParts() {
+  Object.assign(globalThis, {
+    geluPart: (/** @type {PartName} */ name, /** @type {unknown} */ part) => void arrived.set(name, part),
+  });
+}
+
+/**
+ * @template {PartName} N
+ * @param {N} name
+ * @returns {Promise<Parts[N]>}
+ */
+export function loadPart(name) {
+  if (arrived.has(name)) return Promise.resolve(arrived.get(name));
+  const loading = awaited.get(name) ?? load(name);
+  awaited.set(name, loading);
+  // A line that was down may be up again.
+  loading.catch(() => awaited.delete(name));
+  return loading;
+}
+
+/** @param {PartName} name */
+function load(name) {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    const address = addresses[name] ?? "";
+    const failed = () => reject(new Error(`a script of this page did not load: ${address || name}`));
+    script.src = address;
+    script.onload = () => (arrived.has(name) ? resolve(arrived.get(name)) : failed());
+    script.onerror = failed;
+    document.head.append(script);
+  });
+}

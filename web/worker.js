@@ -1,0 +1,22 @@
+/** The same kernels off the main thread. The first message is the wasm, the others are calls (host.js) with an id. */
+import { createHost } from "./host.js";
+import { loadGelu } from "./kernels.js";
+
+const scope = /** @type {any} */ (globalThis);
+/** @type {ReturnType<typeof createHost> | null} */
+let host = null;
+
+scope.onmessage = async (/** @type {MessageEvent} */ { data }) => {
+  const { id } = data;
+  try {
+    if (host === null) {
+      host = createHost(await loadGelu({ wasm: data.wasm }));
+      scope.postMessage({ id, result: null });
+    } else {
+      scope.postMessage({ id, result: host(data) });
+    }
+  } catch (error) {
+    const { message, code } = /** @type {{ message: string, code?: string }} */ (error);
+    scope.postMessage({ id, error: { message, code } });
+  }
+};
