@@ -13,6 +13,7 @@ export const STROKES = {
   cursor: ["--ink", 1],
   hint: ["--ink-3", 1.5],
   leader: ["--rule-strong", 1],
+  other: ["--rule-strong", 1],
   "claim-line": ["--ink-2", 1.25, [4, 3]],
   "claim-end": ["--ink-2", 1.25],
   track: ["--rule-strong", 1],
@@ -23,7 +24,7 @@ export const STROKES = {
  * Areas by style: the token of the tint of the function's colour, or nothing for the colour itself.
  * @type {Record<string, string>}
  */
-export const TINTS = { gap: "--gap", area: "--area", fillbar: "", "bar-ink": "" };
+export const TINTS = { gap: "--gap", area: "--area", band: "--band", sunk: "--uncomputed", fillbar: "", "bar-ink": "" };
 
 /**
  * Texts by style: token of the colour, weight, size, and whether a halo of paper sets them off.

@@ -1,10 +1,11 @@
 /** The table of parameters and the store of their values: default, bounds, label and URL key of all that can be set. */
 
 /**
- * @typedef {{ key: string, kind: "number", value: number | null, min: number, max: number }} NumberParameter
- *   value null: each figure has a default of its own
+ * @typedef {{ key: string, kind: "number", value: number | null, min: number, max: number, whole?: boolean }} NumberParameter
+ *   value null: each figure has a default of its own; whole: without fractions
  * @typedef {{ key: string, kind: "choice", value: string, choices: string[] }} ChoiceParameter
- * @typedef {{ key: string, kind: "list", value: string[], choices: string[] }} ListParameter
+ * @typedef {{ key: string, kind: "list", value: string[], choices: string[], most?: number }} ListParameter
+ *   most: so many of them, the first in the order of the choices
  * @typedef {{ key: string, kind: "numbers", value: number[], min: number, max: number, most: number }} NumbersParameter
  *   at most so many, in the order in which they are given
  * @typedef {NumberParameter | ChoiceParameter | ListParameter | NumbersParameter} Parameter
@@ -34,9 +35,13 @@ export function createTable(catalogue, figures) {
   for (const { id, parameters } of catalogue) {
     for (const { name, value, min, max } of parameters) rows.push({ key: `${id}.${name}`, kind: "number", value, min, max });
   }
+  const ids = catalogue.map((row) => row.id);
   for (const figure of figures) {
+    // A choice that does not say of what is one of a function.
     for (const { name, ...rest } of figure.parameters)
-      rows.push(/** @type {Parameter} */ ({ ...rest, key: `${figure.name}.${name}` }));
+      rows.push(
+        /** @type {Parameter} */ ({ ...(rest.kind === "choice" && { choices: ids }), ...rest, key: `${figure.name}.${name}` }),
+      );
   }
   return new Map(rows.map((row) => [row.key, row]));
 }
@@ -57,12 +62,13 @@ export function clamp(parameter, value) {
   if (parameter.kind === "number") {
     const number = typeof value === "string" && DECIMAL.test(value) ? Number(value) : value;
     if (typeof number !== "number" || Number.isNaN(number)) return parameter.value;
-    return Math.min(parameter.max, Math.max(parameter.min, number)) + 0;
+    const inside = Math.min(parameter.max, Math.max(parameter.min, number)) + 0;
+    return parameter.whole ? Math.round(inside) + 0 : inside;
   }
   if (parameter.kind === "choice") return parameter.choices.includes(String(value)) ? String(value) : parameter.value;
   if (parameter.kind === "numbers") return clampNumbers(parameter, value);
   const wanted = Array.isArray(value) ? value : String(value).split(",");
-  const known = parameter.choices.filter((choice) => wanted.includes(choice));
+  const known = parameter.choices.filter((choice) => wanted.includes(choice)).slice(0, parameter.most);
   return known.length > 0 || wanted.every((item) => item === "") ? known : parameter.value;
 }
 

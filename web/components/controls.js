@@ -2,8 +2,8 @@
 import { namesOf, parameterNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { bilingual, h } from "./dom.js";
-import { keyTarget } from "./keys.js";
 import { decimalsOf, fixed } from "./numbers.js";
+import { createSlider } from "./slider.js";
 
 /**
  * @typedef {import("../state.js").Store} Store
@@ -15,9 +15,12 @@ import { decimalsOf, fixed } from "./numbers.js";
  * @typedef {{ kind: "window", label: Label, options: number[], own: number }} WindowSpec own: the figure's default
  * @typedef {{ kind: "points", key: string, label: Label, options: number[] }} PointsSpec set a number to one of these
  * @typedef {{ kind: "next", key: string, label: Label }} NextSpec a button that goes to the next whole number
- * @typedef {{ kind: "slider", key: string }} SliderSpec
+ * @typedef {{ kind: "slider", key: string, label?: Label, when?: (state: import("../state.js").State) => boolean }} SliderSpec
+ *   label: of what is no parameter of a function; when: else it is not there
+ * @typedef {{ kind: "stops", key: string, label: Label, stops: number[] }} StopsSpec a slider whose stops rise by factors
+ * @typedef {{ kind: "more", label: Label, controls: ControlSpec[] }} MoreSpec behind a word that opens
  * @typedef {{ kind: "parameters" }} ParametersSpec sliders for all parameters of the functions that are shown
- * @typedef {ChoiceSpec | FunctionsSpec | WindowSpec | PointsSpec | NextSpec | SliderSpec | ParametersSpec} ControlSpec
+ * @typedef {ChoiceSpec | FunctionsSpec | WindowSpec | PointsSpec | NextSpec | SliderSpec | StopsSpec | MoreSpec | ParametersSpec} ControlSpec
  */
 
 let nextId = 0;
@@ -35,6 +38,8 @@ export function createControl(spec, store) {
   if (spec.kind === "points") return points(spec, store);
   if (spec.kind === "next") return next(spec, store);
   if (spec.kind === "slider") return slider(spec, store);
+  if (spec.kind === "stops") return stops(spec, store);
+  if (spec.kind === "more") return more(spec, store);
   return parameters(store);
 }
 
@@ -173,7 +178,11 @@ function functions({ key, label, only }, store) {
   return {
     element,
     update() {
-      for (const box of boxes) box.checked = store.state[key].includes(box.value);
+      const chosen = store.state[key];
+      for (const box of boxes) {
+        box.checked = chosen.includes(box.value);
+        box.disabled = !box.checked && chosen.length >= (parameter.most ?? Number.POSITIVE_INFINITY);
+      }
     },
   };
 }
@@ -194,57 +203,83 @@ const SLIDER_STEPS = 400;
  * @param {SliderSpec} spec
  * @param {Store} store
  */
-function slider({ key }, store) {
-  const { min, max } = /** @type {import("../state.js").NumberParameter} */ (store.table.get(key));
-  const [fn, name] = key.split(".");
-  const step = roundStep((max - min) / SLIDER_STEPS);
-  const id = uniqueId();
-  const output = h("output", { "data-readout": key, "aria-live": "off", for: id });
-  // Steps are ours: a native one would move a default such as 1.702 to itself before anyone has touched it.
-  const input = h("input", {
-    class: "rng",
-    type: "range",
-    id,
-    name: key,
-    min,
-    max,
-    step: "any",
-    oninput: () => move(Number(input.value)),
-    onkeydown(/** @type {KeyboardEvent} */ event) {
-      const next = keyTarget(event, store.state[key], { min, max, step });
-      if (next === null) return;
-      event.preventDefault();
-      move(next);
-    },
+function slider({ key, label, when }, store) {
+  const { min, max, whole } = /** @type {import("../state.js").NumberParameter} */ (store.table.get(key));
+  const step = whole ? 1 : roundStep((max - min) / SLIDER_STEPS);
+  const { element, show } = createSlider({
+    key,
+    label: label === undefined ? parameterLabel(key) : bilingual(bilingualText(label)),
+    ends: { min, max, step },
+    place: () => store.state[key],
+    move: (value) => store.set({ [key]: Number((Math.round(value / step) * step).toFixed(decimalsOf(step))) }),
   });
-
-  /** @param {number} value */
-  function move(value) {
-    store.set({ [key]: Number((Math.round(value / step) * step).toFixed(decimalsOf(step))) });
-  }
-
-  const element = h(
-    "div",
-    { class: "ctl", "data-control": key },
-    h(
-      "label",
-      { class: "k", for: id },
-      functionWord(fn),
-      " ",
-      bilingual(parameterNames[name] ?? { zh: `*${name}*`, en: `*${name}*` }),
-    ),
-    output,
-    input,
-  );
   return {
     element,
     update() {
       const value = store.state[key];
-      input.value = String(value);
-      input.style.setProperty("--v", `${((value - min) / (max - min)) * 100}%`);
-      output.textContent = fixed(value, Math.max(3, decimalsOf(Number(value.toPrecision(6)))));
-      output.dataset.value = String(value);
-      input.setAttribute("aria-valuetext", output.textContent);
+      element.hidden = when?.(store.state) === false;
+      show(value, fixed(value, whole ? 0 : Math.max(3, decimalsOf(Number(value.toPrecision(6))))));
+    },
+  };
+}
+
+/**
+ * A parameter of a function.
+ * @param {string} key
+ */
+function parameterLabel(key) {
+  const [fn, name] = key.split(".");
+  return [functionWord(fn), " ", bilingual(parameterNames[name] ?? { zh: `*${name}*`, en: `*${name}*` })];
+}
+
+/**
+ * @param {StopsSpec} spec
+ * @param {Store} store
+ */
+function stops({ key, label, stops: values }, store) {
+  const last = values.length - 1;
+  const { element, input, show } = createSlider({
+    key,
+    label: bilingual(bilingualText(label)),
+    ends: { min: 0, max: last, step: 1 },
+    place: () => placeOf(store.state[key]),
+    move: (place) => store.set({ [key]: values[Math.round(place)] }),
+  });
+  // Of many stops the powers of ten have ticks.
+  input.style.setProperty("--ticks", String(last > 10 ? Math.round(Math.log10(values[last] / values[0])) : last));
+
+  /** Where a value is among the stops, that of a link perhaps between two. @param {number} value */
+  function placeOf(value) {
+    const above = values.findIndex((stop) => stop >= value);
+    if (above <= 0) return above === 0 ? 0 : last;
+    return above - Math.log(values[above] / value) / Math.log(values[above] / values[above - 1]);
+  }
+
+  return {
+    element,
+    update() {
+      const value = store.state[key];
+      show(value, fixed(value, decimalsOf(Number(value.toPrecision(6)))));
+    },
+  };
+}
+
+/**
+ * @param {MoreSpec} spec
+ * @param {Store} store
+ */
+function more({ label, controls: specs }, store) {
+  const own = specs.map((spec) => createControl(spec, store));
+  const inside = h(
+    "div",
+    { class: "ctls" },
+    own.map(({ element }) => element),
+  );
+  const element = h("details", { class: "more-ctls" }, h("summary", null, bilingual(bilingualText(label))), inside);
+  return {
+    element,
+    update() {
+      for (const control of own) control.update();
     },
   };
 }

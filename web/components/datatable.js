@@ -1,5 +1,5 @@
 /** The data table of a figure: closed once the figure is drawn, opened from its toolbar, always in step with the plot. */
-import { h } from "./dom.js";
+import { h, richText } from "./dom.js";
 import { decimalsOf, fixed, readable, scientific } from "./numbers.js";
 
 /**
@@ -36,7 +36,7 @@ export function createTable(root) {
       const head = h(
         "tr",
         null,
-        h("th", { scope: "col" }, h("i", null, "x")),
+        h("th", { scope: "col" }, richText(data.axis ?? "*x*")),
         data.columns.map(({ name, fn }) => h("th", { scope: "col", class: fn ? "fn plain" : null, "data-fn": fn }, name)),
       );
       const rows = Array.from(data.xs, (x, i) =>
@@ -60,8 +60,10 @@ export function createTable(root) {
 export function tableNumber(/** @type {number} */ value) {
   const size = Math.abs(value);
   if (!Number.isFinite(value)) return readable(value);
-  if (value !== 0 && (size < 1e-4 || size >= 1e6)) return scientific(value, 6);
   const short = Number(value.toPrecision(6));
+  if (value !== 0 && (size < 1e-4 || size >= 1e6)) return scientific(value, short === value ? digitsOf(value) : 6);
   if (short === value) return fixed(value, decimalsOf(value));
   return fixed(value, Math.max(0, 5 - Math.floor(Math.log10(size))));
 }
+
+const digitsOf = (/** @type {number} */ value) => value.toExponential().split("e")[0].replace(/\D/g, "").length;

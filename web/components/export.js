@@ -33,8 +33,8 @@ export function rowsToCsv(rows) {
  * Full-precision numbers, one row for each x.
  * @param {import("./figure.js").DataTable} table
  */
-export function tableToCsv({ xs, columns }) {
-  const head = ["x", ...columns.map(({ name }) => name)];
+export function tableToCsv({ axis = "x", xs, columns }) {
+  const head = [axis.replaceAll("*", ""), ...columns.map(({ name }) => name)];
   return rowsToCsv([head, ...Array.from(xs, (x, i) => [x, ...columns.map(({ values }) => values[i])])]);
 }
 

@@ -5,15 +5,16 @@ import { bilingualText, translator } from "../i18n/labels.js";
 import { frameOf } from "../scene.js";
 import { sceneToSvg } from "../svg.js";
 import { announce } from "./announce.js";
+import { PAGE_X, readingOf } from "./axis.js";
 import { createControl } from "./controls.js";
 import { createTable } from "./datatable.js";
 import { bilingual, h, richText } from "./dom.js";
-import { saveCsv, savePng, saveSvg } from "./export.js";
+import { saveCsv, savePng, saveRows, saveSvg } from "./export.js";
 import { attachGestures, panned, zoomed } from "./gestures.js";
 import { fullScreenTool, isLink, linkTo, linkTool } from "./pagetools.js";
 import { createReadouts } from "./readouts.js";
 import { createToolbar } from "./toolbar.js";
-import { createXControl, xText } from "./xcontrol.js";
+import { createXControl } from "./xcontrol.js";
 
 /**
  * @typedef {import("../state.js").State} State
@@ -22,42 +23,63 @@ import { createXControl, xText } from "./xcontrol.js";
  *   gelu: import("../kernels.js").Gelu, state: State, variant: string, width: number, height: number,
  *   density: number, language: "zh" | "en",
  *   text: (key: Label, values?: Record<string, string | number>) => string, bilingualText: typeof bilingualText,
- *   nameOf: (fn: string) => string, formulaOf: (fn: string) => string,
- * }} Context density: points per pixel
+ *   nameOf: (fn: string) => string, formulaOf: (fn: string) => string, data: any,
+ * }} Context density: points per pixel; data: what the figure's model has computed
  * @typedef {{ name?: string, value?: number, text: string | { zh: string, en: string } }} Note
  * @typedef {{
  *   name: string, fn: string, label?: string, suffix?: string, operator?: "×" | "=", value: number, text: string, note?: Note,
  * }} Readout fn "": none; label: instead of the function's own name; operator: of a sum that the rows make
- * @typedef {{ xs: Float64Array, columns: { name: string, fn?: string, values: Float64Array }[] }} DataTable
+ * @typedef {{ axis?: string, xs: Float64Array, columns: { name: string, fn?: string, values: Float64Array }[] }} DataTable
+ *   axis: what xs are, "*x*" if nothing else
+ * @typedef {{
+ *   data: any, update: (changed: string[]) => void, controls?: Node[], parts?: Node[], reset?: () => void,
+ *   show?: (context: Context) => void, rest?: (isSeen: boolean) => void, setTheme?: () => void,
+ *   highlight?: (fn: string) => void, destroy: () => void,
+ * }} Model what a figure shows beyond the state: it computes, and tells the frame when `data` is new. controls: above the
+ *   figure's own; parts: below the plot; show: fills them; rest: the figure has left the viewport, or is back
+ * @typedef {{ redraw: () => void, fail: (error: unknown) => void, say: (message: string) => void, root: HTMLElement }} Host
+ * @typedef {{
+ *   name: string, compute?: (gelu: import("../kernels.js").Gelu, digits: import("../data/digits.js").Digits) => any,
+ * }} Computing
  * @typedef {{
  *   name: string,
  *   parameters: ({ name: string } & Record<string, any>)[],
+ *   axis?: import("./axis.js").CursorAxis,
+ *   compute?: Computing["compute"],
+ *   model?: (deps: Dependencies, host: Host) => Model,
  *   range: (context: Context) => [number, number],
  *   isSum?: boolean,
  *   unit?: (context: Context) => { zh: string, en: string },
+ *   says?: (context: Context) => import("../figures/depth/text.js").Sentences,
  *   scene: (context: Context) => import("../scene.js").Scene,
  *   readouts: (context: Context) => Readout[],
  *   table: (context: Context, xs?: Float64Array) => DataTable,
+ *   rows?: (context: Context) => (string | number)[][],
  *   cursorPoints: (context: Context) => { fn: string, y: number }[],
  *   controls: (context: Context) => import("./controls.js").ControlSpec[],
  *   resets: (context: Context) => string[],
  *   mount: (root: HTMLElement, deps: Dependencies) => MountedFigure,
- * }} FigureDefinition
+ * }} FigureDefinition axis: where it is not the page's x; rows: of the CSV file, where it holds more than the table; says:
+ *   what came out, below the plot, for the build; a model keeps it right; compute: run by the build, its answer is the
+ *   data that a figure without a model has, and that its model finds in `deps.computed`
  * @typedef {{
  *   gelu: import("../kernels.js").Gelu, store: import("../state.js").Store, createChart: typeof import("../chart.js").createChart,
  *   theme: () => import("../theme.js").Theme, language: () => "zh" | "en", gestureEnded: () => void,
- *   place: string,
- * }} Dependencies place: where the address led when the page was opened, an id or ""
+ *   place: string, computed: Record<string, any>,
+ *   networks: () => Promise<import("../networks.js").Networks>, digits: () => Promise<import("../data/digits.js").Digits>,
+ * }} Dependencies place: where the address led when the page was opened, an id or ""; computed: by the build, for each
+ *   figure by its name; networks, digits: loaded when they are first asked for
  * @typedef {{ update(changed: string[]): void, setTheme(): void, highlight(fn: string): void, destroy(): void }} MountedFigure
  */
 
 /**
- * @param {Pick<Context, "gelu" | "state" | "variant" | "width" | "height" | "density" | "language">} own
+ * @param {Pick<Context, "gelu" | "state" | "variant" | "width" | "height" | "density" | "language"> & { data?: any }} own
  * @returns {Context}
  */
 export function createContext(own) {
   const { language } = own;
   return {
+    data: null,
     ...own,
     text: translator(language),
     bilingualText,
@@ -67,17 +89,18 @@ export function createContext(own) {
 }
 
 /**
- * The cursor of a figure at the page's x.
+ * The cursor of a figure.
  * @param {FigureDefinition} definition
  * @param {Context} context
  * @param {boolean} hint chevrons that say "this moves"
  * @returns {import("../scene.js").Cursor}
  */
 export function cursorOf(definition, context, hint) {
-  const { x } = context.state;
+  const axis = definition.axis ?? PAGE_X;
   // The wide hero has x in its readout, on the plot itself.
-  const flag = context.variant === "compact" && context.width >= 900 ? "" : `*x* = ${xText(x, definition.range(context))}`;
-  return { x, flag, points: definition.cursorPoints(context), hint };
+  const isSaid = context.variant === "compact" && context.width >= 900;
+  const flag = isSaid ? "" : readingOf(axis, context, definition.range(context));
+  return { x: context.state[axis.key], flag, points: definition.cursorPoints(context), hint };
 }
 
 /**
@@ -88,6 +111,7 @@ export function cursorOf(definition, context, hint) {
  */
 export function mountFigure(definition, root, deps) {
   const { store } = deps;
+  const axis = definition.axis ?? PAGE_X;
   const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
   const plot = find(".plot");
   const measure = () => ({ width: plot.clientWidth, height: plot.clientHeight });
@@ -99,18 +123,25 @@ export function mountFigure(definition, root, deps) {
   const pointer = {
     range: rangeNow,
     frame: () => frame,
-    x: () => store.state.x,
-    set: (/** @type {number} */ x) => store.set({ x }),
+    x: () => store.state[axis.key],
+    set: (/** @type {number} */ x) => store.set({ [axis.key]: x }),
     gestureEnded: deps.gestureEnded,
+    zooms: axis.zooms,
   };
-  const xControl = createXControl(canvas, pointer);
+  const xControl = createXControl(canvas, axis, pointer);
   const gestures = attachGestures(plot, canvas, {
     ...pointer,
     setRange,
     follow: xControl.follow,
     pressed: xControl.focus,
   });
-  const readouts = createReadouts(root, definition, pointer.set, deps.gestureEnded);
+  const readouts = createReadouts(root, definition, axis, pointer.set, deps.gestureEnded);
+  const model = definition.model?.(deps, {
+    redraw: () => redraw(),
+    fail: (error) => report(error),
+    say: (message) => say(message),
+    root,
+  });
   const controls = definition.controls(context()).map((spec) => createControl(spec, store));
   const table = createTable(root);
   /** @type {import("../scene.js").Frame | null} */
@@ -128,6 +159,7 @@ export function mountFigure(definition, root, deps) {
       ...size,
       density: Math.min(2, window.devicePixelRatio || 1),
       language: deps.language(),
+      data: model === undefined ? deps.computed[definition.name] : model.data,
     });
   }
 
@@ -161,11 +193,13 @@ export function mountFigure(definition, root, deps) {
   /** Texts and values that must be right at once: readouts, controls, what a screen reader hears. */
   function show() {
     const now = context();
-    const x = xText(now.state.x, definition.range(now));
+    const range = definition.range(now);
     const rows = definition.readouts(now);
-    const reading = `x = ${x}; ${sentence(now, rows)}`;
-    xControl.show(`${now.text("moveX")}: ${titleOf(root, now.language)}`, now.state.x);
-    readouts.show(now, rows, x);
+    const place = readingOf(axis, now, range).replaceAll("*", "");
+    const reading = `${place}; ${sentence(now, rows)}`;
+    xControl.show(`${now.text(axis.move)}: ${titleOf(root, now.language)}`, now.state[axis.key], place);
+    readouts.show(now, rows, axis.text(now.state[axis.key], range));
+    model?.show?.(now);
     for (const control of controls) control.update();
     if (definition.unit) showUnit(root, definition.unit(now));
     canvas.setAttribute("aria-label", `${titleOf(root, now.language)}. ${reading}`);
@@ -184,13 +218,18 @@ export function mountFigure(definition, root, deps) {
       try {
         action(...args);
       } catch (error) {
-        fail(root, error, () => {
-          sceneIsOld = true;
-          show();
-          draw();
-        });
+        report(error);
       }
     };
+  }
+
+  /** @param {unknown} error */
+  function report(error) {
+    fail(root, error, () => {
+      sceneIsOld = true;
+      show();
+      draw();
+    });
   }
 
   // ---------- tools ----------
@@ -207,12 +246,19 @@ export function mountFigure(definition, root, deps) {
     const lines = [...wrap(note, now.width / 7), ...(isLink() ? [linkTo(store, root)] : [])];
     const unit = isCompact ? undefined : definition.unit?.(now)[now.language].replaceAll("*", "");
     const title = titleOf(root, now.language) + (unit === undefined ? "" : now.language === "zh" ? `（${unit}）` : ` (${unit})`);
-    const options = { width: now.width, height: now.height, title, lines, theme: deps.theme() };
+    const heading = wrap(title, now.width / 7.6);
+    const options = { width: now.width, height: now.height, title, heading, lines, theme: deps.theme() };
     return [definition.scene(now), cursorOf(definition, now, false), options];
+  }
+
+  function downloadCsv() {
+    if (definition.rows) saveRows(fileName(), definition.rows(context()));
+    else saveCsv(fileName(), csvNow());
   }
 
   function csvNow() {
     const now = context();
+    if (!axis.zooms) return definition.table(now);
     const [from, to] = definition.range(now);
     return definition.table(
       now,
@@ -251,26 +297,28 @@ export function mountFigure(definition, root, deps) {
   /** @type {import("./toolbar.js").Tool[]} */
   const tools = [
     { label: "dataTable", act: table.toggle(() => table.show(context(), definition.table(context()))) },
-    { label: "csv", extra: true, act: () => saveCsv(fileName(), csvNow()) },
+    { label: "csv", extra: true, act: downloadCsv },
     { label: "png", extra: true, act: () => savePng(pictureName(), drawingNow()).catch((error) => say(String(error.message))) },
     { label: "svg", extra: true, act: () => saveSvg(pictureName(), drawingNow()) },
   ];
   tools.push(...linkTool(store, root));
-  tools.push({
-    label: "zoom",
-    extra: true,
-    gap: true,
-    toggles: true,
-    act: (button) => {
-      zoomTools.hidden = button.getAttribute("aria-pressed") !== "true";
-    },
-  });
+  if (axis.zooms)
+    tools.push({
+      label: "zoom",
+      extra: true,
+      gap: true,
+      toggles: true,
+      act: (button) => {
+        zoomTools.hidden = button.getAttribute("aria-pressed") !== "true";
+      },
+    });
   tools.push(...fullScreenTool(root));
   tools.push({ label: "reset", gap: !document.fullscreenEnabled, act: reset });
 
   /** The figure as it was, and every parameter of a function: another figure may have moved it. */
   function reset() {
     const parameters = deps.gelu.catalogue.flatMap(({ id, parameters: own }) => own.map(({ name }) => `${id}.${name}`));
+    model?.reset?.();
     store.reset([...definition.resets(context()), "fns", ...parameters]);
     show();
   }
@@ -283,8 +331,16 @@ export function mountFigure(definition, root, deps) {
   // ---------- life ----------
 
   const refresh = guard((/** @type {string[]} */ changed) => {
-    touched ||= changed.includes("x");
-    sceneIsOld ||= changed.some((key) => key !== "x");
+    touched ||= changed.includes(axis.key);
+    sceneIsOld ||= changed.some((key) => key !== axis.key);
+    model?.update(changed);
+    show();
+    requestDraw();
+  });
+
+  /** The model has something new. */
+  const redraw = guard(() => {
+    sceneIsOld = true;
     show();
     requestDraw();
   });
@@ -300,10 +356,12 @@ export function mountFigure(definition, root, deps) {
       requestDraw();
     }),
   );
-  // A figure that nobody sees rests; its readouts stay right.
+  // A figure that nobody sees rests; its readouts stay right. On a busy page it may have left and come back in one go:
+  // the last entry tells where it is.
   const views = new IntersectionObserver(
-    ([entry]) => {
-      inView = entry.isIntersecting;
+    (entries) => {
+      inView = entries[entries.length - 1].isIntersecting;
+      model?.rest?.(inView);
       if (inView) requestDraw();
     },
     { rootMargin: "200px" },
@@ -317,7 +375,7 @@ export function mountFigure(definition, root, deps) {
     const options = { width: now.width, height: now.height, id, title: titleOf(root, now.language) };
     picture.innerHTML = sceneToSvg(definition.scene(now), cursorOf(definition, now, false), options);
     printedState.textContent = [
-      `x = ${xText(now.state.x, definition.range(now))}`,
+      readingOf(axis, now, definition.range(now)).replaceAll("*", ""),
       ...(isLink() ? [linkTo(store, root)] : []),
     ].join(" · ");
   }
@@ -332,9 +390,11 @@ export function mountFigure(definition, root, deps) {
     h(
       "div",
       { class: "ctls" },
+      model?.controls,
       controls.map((control) => control.element),
     ),
   );
+  if (model?.parts) find(".fig-body").after(...model.parts);
   find(".fig-foot").append(h("div", { class: "toolbars" }, createToolbar(tools), zoomTools));
   guard(() => {
     size = measure();
@@ -345,22 +405,27 @@ export function mountFigure(definition, root, deps) {
     root.dataset.state = "ready";
   })();
   sizes.observe(plot);
-  views.observe(plot);
+  views.observe(root);
 
   return {
     update: refresh,
     setTheme: guard(() => {
       chart.setTheme(deps.theme());
+      model?.setTheme?.();
       sceneIsOld = true;
       show();
       requestDraw();
     }),
-    highlight: guard((/** @type {string} */ fn) => chart.highlight(fn)),
+    highlight: guard((/** @type {string} */ fn) => {
+      chart.highlight(fn);
+      model?.highlight?.(fn);
+    }),
     destroy() {
       cancelAnimationFrame(drawing);
       removeEventListener("beforeprint", beforePrint);
       sizes.disconnect();
       views.disconnect();
+      model?.destroy();
       chart.destroy();
     },
   };
@@ -440,7 +505,7 @@ function showUnit(root, unit) {
  * One readable message in the figure's place; the page lives on.
  * @param {HTMLElement} root
  * @param {unknown} error
- * @param {() => void} again
+ * @param {() => unknown} again
  */
 export function fail(root, error, again) {
   root.dataset.state = "error";
@@ -457,8 +522,8 @@ export function fail(root, error, again) {
   function retry() {
     box.remove();
     try {
-      again();
-      root.dataset.state = "ready";
+      // What comes later says itself how it went.
+      if (!(again() instanceof Promise)) root.dataset.state = "ready";
     } catch (repeated) {
       fail(root, repeated, again);
     }

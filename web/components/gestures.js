@@ -50,8 +50,8 @@ export function panned([from, to], share) {
  * @param {{
  *   range: () => [number, number], frame: () => import("../scene.js").Frame | null, x: () => number,
  *   setRange: (range: [number, number] | null) => void, follow: (event: PointerEvent) => void, pressed: () => void,
- *   gestureEnded: () => void,
- * }} target setRange null: the figure's own
+ *   gestureEnded: () => void, zooms: boolean,
+ * }} target setRange null: the figure's own; zooms: else nothing but the cursor moves
  */
 export function attachGestures(plot, canvas, target) {
   /** @type {Map<number, number>} where each finger is, as a pixel of the canvas */
@@ -125,14 +125,14 @@ export function attachGestures(plot, canvas, target) {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);
     fingers.set(event.pointerId, pixel(event));
-    if (fingers.size === 2) {
+    if (fingers.size === 2 && target.zooms) {
       dropBox();
       const [p, q] = [...fingers.values()];
       pinch = { range: target.range(), a: valueAt(p), b: valueAt(q) };
       return;
     }
     target.pressed();
-    if (boxMode || event.shiftKey) {
+    if (target.zooms && (boxMode || event.shiftKey)) {
       boxFrom = pixel(event);
       return;
     }
@@ -170,34 +170,38 @@ export function attachGestures(plot, canvas, target) {
     });
   }
 
-  canvas.addEventListener("dblclick", () => {
-    target.setRange(null);
-    target.gestureEnded();
-  });
+  if (target.zooms) attachZoom();
 
-  canvas.addEventListener(
-    "wheel",
-    (event) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      event.preventDefault();
-      const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 16;
-      target.setRange(zoomed(target.range(), WHEEL_FACTOR ** (event.deltaY * lines), valueAt(pixel(event))));
+  function attachZoom() {
+    canvas.addEventListener("dblclick", () => {
+      target.setRange(null);
       target.gestureEnded();
-    },
-    { passive: false },
-  );
+    });
 
-  plot.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const [from, to] = target.range();
-    const about = Math.min(to, Math.max(from, target.x()));
-    if (event.key === "0") target.setRange(null);
-    else if (event.key === "+" || event.key === "=") target.setRange(zoomed([from, to], 1 / 2, about));
-    else if (event.key === "-" || event.key === "_") target.setRange(zoomed([from, to], 2, about));
-    else return;
-    event.preventDefault();
-    target.gestureEnded();
-  });
+    canvas.addEventListener(
+      "wheel",
+      (event) => {
+        if (!event.ctrlKey && !event.metaKey) return;
+        event.preventDefault();
+        const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 16;
+        target.setRange(zoomed(target.range(), WHEEL_FACTOR ** (event.deltaY * lines), valueAt(pixel(event))));
+        target.gestureEnded();
+      },
+      { passive: false },
+    );
+
+    plot.addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
+      const [from, to] = target.range();
+      const about = Math.min(to, Math.max(from, target.x()));
+      if (event.key === "0") target.setRange(null);
+      else if (event.key === "+" || event.key === "=") target.setRange(zoomed([from, to], 1 / 2, about));
+      else if (event.key === "-" || event.key === "_") target.setRange(zoomed([from, to], 2, about));
+      else return;
+      event.preventDefault();
+      target.gestureEnded();
+    });
+  }
 
   return {
     /** @param {boolean} on */

@@ -5,6 +5,7 @@ import { fail } from "./figure.js";
  * @typedef {import("./figure.js").MountedFigure} MountedFigure
  * @typedef {{ name: string, mount(root: HTMLElement, deps: import("./figure.js").Dependencies): MountedFigure }} Mountable
  * @typedef {{ mounted: MountedFigure[], ensure: (element: Element) => void }} Mounting
+ * @typedef {(name: string) => Mountable | undefined | Promise<Mountable | undefined>} Finder a promise: it has to be loaded
  */
 
 /** How far outside the viewport is near. */
@@ -16,14 +17,15 @@ const whenIdle = (/** @type {() => void} */ act) =>
 
 /**
  * @param {HTMLElement[]} elements
- * @param {readonly Mountable[]} figures
+ * @param {Finder} find
  * @param {import("./figure.js").Dependencies} deps
  * @returns {Mounting} mounted: grows as figures come; ensure: mounts one that has to answer now
  */
-export function mountFigures(elements, figures, deps) {
+export function mountFigures(elements, find, deps) {
   /** @type {MountedFigure[]} */
   const mounted = [];
   const waiting = new Set(elements);
+  let left = elements.length;
   const root = document.documentElement;
   const views = new IntersectionObserver(
     (entries) => {
@@ -36,24 +38,37 @@ export function mountFigures(elements, figures, deps) {
   function ensure(element) {
     if (!waiting.delete(/** @type {HTMLElement} */ (element))) return;
     views.unobserve(element);
-    const isAbove = element.getBoundingClientRect().bottom < 0;
-    const end = element.nextElementSibling ?? element;
-    const before = end.getBoundingClientRect().top;
-    mount(/** @type {HTMLElement} */ (element));
-    if (isAbove) scrollBy({ top: end.getBoundingClientRect().top - before, behavior: "instant" });
-    if (waiting.size === 0) requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
+    findAndMount(/** @type {HTMLElement} */ (element));
   }
 
   /** @param {HTMLElement} element */
-  function mount(element) {
-    const definition = figures.find((figure) => figure.name === element.dataset.figure);
+  function findAndMount(element) {
+    const found = find(element.dataset.figure ?? "");
+    if (!(found instanceof Promise)) return mount(element, found);
+    return found.then(
+      (definition) => mount(element, definition),
+      (error) => fail(element, error, () => findAndMount(element)),
+    );
+  }
+
+  /**
+   * @param {HTMLElement} element
+   * @param {Mountable | undefined} definition
+   */
+  function mount(element, definition) {
     if (definition === undefined) return;
+    const isAbove = element.getBoundingClientRect().bottom < 0;
+    const end = element.nextElementSibling ?? element;
+    const before = end.getBoundingClientRect().top;
     const start = () => void mounted.push(definition.mount(element, deps));
     try {
       start();
     } catch (error) {
       fail(element, error, start);
     }
+    if (isAbove) scrollBy({ top: end.getBoundingClientRect().top - before, behavior: "instant" });
+    left -= 1;
+    if (left === 0) requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
   }
 
   function mountNext() {

@@ -23,6 +23,8 @@ export function wirePrompts(store, gestureEnded, ensure) {
       if (figure === null) return;
       if (prompt instanceof HTMLButtonElement) keepTask(figure, prompt, same);
       if (prompt instanceof HTMLAnchorElement) {
+        // Who follows a link has left the task of another figure.
+        for (const old of document.querySelectorAll(".fig-task")) old.remove();
         // The address gets the section, the reader the figure in it.
         event.preventDefault();
         history.pushState(null, "", prompt.hash);
@@ -102,14 +104,14 @@ function bringIntoView(figure) {
 }
 
 /**
- * Something has moved: no prompt says any longer what the figures show. While the reader moves x the sentence stays, for
- * it may say just that.
+ * Something has moved: no prompt says any longer what the figures show. While the reader moves x, or a figure's own
+ * cursor, the sentence stays, for it may say just that.
  * @param {string[]} changed keys of the state
  */
 export function releasePrompts(changed) {
   const moved = changed.filter((key) => key !== "lang" && key !== "theme");
   if (moved.length === 0) return;
   for (const button of document.querySelectorAll('button[data-set][aria-pressed="true"]')) button.removeAttribute("aria-pressed");
-  if (moved.every((key) => key === "x")) return;
+  if (moved.every((key) => key === "x" || key.endsWith(".epoch"))) return;
   for (const task of document.querySelectorAll(".fig-task")) task.remove();
 }

@@ -1,6 +1,5 @@
-/** The readouts of a figure: a table of outputs, with x as a field at its head. */
+/** The readouts of a figure: a table of outputs, with x, or where else its cursor is, as a field at its head. */
 import { bilingualText } from "../i18n/labels.js";
-import { X_LIMIT } from "../state.js";
 import { functionWord } from "./controls.js";
 import { bilingual, h, richText } from "./dom.js";
 import { fixed, parseNumber } from "./numbers.js";
@@ -12,29 +11,31 @@ import { fixed, parseNumber } from "./numbers.js";
  */
 
 /**
- * The readouts of a figure, with x as a field at their head.
  * @param {HTMLElement} root
  * @param {FigureDefinition} definition
+ * @param {import("./axis.js").CursorAxis} axis
  * @param {(x: number) => void} setX
  * @param {() => void} gestureEnded
  */
-export function createReadouts(root, definition, setX, gestureEnded) {
+export function createReadouts(root, definition, axis, setX, gestureEnded) {
   const body = h("tbody");
   const hero = root.dataset.variant === "compact";
   const element = h("table", { class: hero ? "read read-hero" : "read" }, body);
   const field = h("input", {
     class: "num",
     type: "text",
-    name: "x-typed",
+    name: `${axis.inputName}-typed`,
     autocomplete: "off",
     spellcheck: "false",
   });
   const message = h("p", { class: "help", role: "alert", hidden: true });
   const messageRow = h("tr", { class: "help-row", hidden: true }, h("td", { colspan: 3 }, message));
   const id = `x-of-${definition.name}-${root.closest("section")?.id}`;
+  // Where the axis ends, a number beyond it stands for nothing.
+  let [min, max] = axis.bounds;
   field.id = id;
   message.id = `${id}-message`;
-  const name = definition.isSum ? [bilingual(bilingualText("score")), " ", h("i", null, "x")] : h("i", null, "x");
+  const name = [...(definition.isSum ? [bilingual(bilingualText("score")), " "] : []), bilingual(bilingualText(axis.name))];
   const lead = h(
     "tr",
     { class: definition.isSum ? null : "lead" },
@@ -55,14 +56,14 @@ export function createReadouts(root, definition, setX, gestureEnded) {
    */
   function commit(complete) {
     const value = parseNumber(field.value);
-    const ok = value !== null && Math.abs(value) <= X_LIMIT;
+    const ok = value !== null && value >= min && value <= max;
     const wrong = complete && !ok;
     field.setAttribute("aria-invalid", String(wrong));
     message.hidden = messageRow.hidden = !wrong;
     element.classList.toggle("stale", wrong);
     if (wrong) {
       field.setAttribute("aria-describedby", message.id);
-      message.replaceChildren(bilingual(bilingualText("allowedRange", { min: fixed(-X_LIMIT, 0), max: String(X_LIMIT) })));
+      message.replaceChildren(bilingual(bilingualText("allowedRange", { min: fixed(min, 0), max: fixed(max, 0) })));
     } else {
       field.removeAttribute("aria-describedby");
     }
@@ -96,9 +97,10 @@ export function createReadouts(root, definition, setX, gestureEnded) {
      * @param {string} x
      */
     show(now, readouts, x) {
+      if (!axis.zooms) [min, max] = definition.range(now);
       if (document.activeElement !== field) {
         field.value = x;
-        field.dataset.value = String(now.state.x);
+        field.dataset.value = String(now.state[axis.key]);
         field.setAttribute("aria-invalid", "false");
         field.removeAttribute("aria-describedby");
         message.hidden = messageRow.hidden = true;

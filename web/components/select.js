@@ -3,16 +3,19 @@ import { bilingualText } from "../i18n/labels.js";
 import { bilingual, h } from "./dom.js";
 
 /**
- * @param {{ key: string, label: import("../i18n/labels.js").Label, options: { value: string, text: { zh: string, en: string } }[] }} spec
+ * @param {{
+ *   key: string, label: import("../i18n/labels.js").Label | { zh: string, en: string }, options: { value: string, text: { zh: string, en: string } }[],
+ *   more?: (value: string) => Record<string, unknown>,
+ * }} spec more: what else a choice sets
  * @param {import("./figure.js").Dependencies} deps
  */
-export function createSelect({ key, label, options }, { store, gestureEnded }) {
+export function createSelect({ key, label, options, more }, { store, gestureEnded }) {
   const id = `select-${key.replace(".", "-")}`;
   const elements = options.map(({ value }) => h("option", { value }));
   const select = h("select", { class: "sel", id, name: key, onchange: pick }, elements);
 
   function pick() {
-    store.set({ [key]: select.value });
+    store.set({ [key]: select.value, ...more?.(select.value) });
     gestureEnded();
   }
 
@@ -20,7 +23,7 @@ export function createSelect({ key, label, options }, { store, gestureEnded }) {
     element: h(
       "div",
       { class: "ctl", "data-control": key },
-      h("label", { class: "k", for: id }, bilingual(bilingualText(label))),
+      h("label", { class: "k", for: id }, bilingual(typeof label === "string" ? bilingualText(label) : label)),
       select,
     ),
 

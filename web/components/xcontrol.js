@@ -1,35 +1,22 @@
-/** The x of the page under a plot: a native range over the drawn axis, its keys, and a drag on the plot itself. */
+/** What a plot's cursor moves along: a native range over the drawn axis, its keys, and a drag on the plot itself. */
 import { h } from "./dom.js";
 import { keyTarget } from "./keys.js";
-import { decimalsOf, fixed } from "./numbers.js";
 
 const KNOB = 24;
 
-/** One key press moves x by this: a round part of the range, 0.01 for ranges of about ten. */
-const stepOf = (/** @type {number} */ from, /** @type {number} */ to) => 10 ** Math.floor(Math.log10((to - from) / 400));
-const stepDecimals = (/** @type {number} */ from, /** @type {number} */ to) => Math.max(2, decimalsOf(stepOf(from, to)));
-
-/**
- * x as shown: to the step, and further where the reader typed more.
- * @param {number} x
- * @param {[number, number]} range
- */
-export function xText(x, [from, to]) {
-  return fixed(x, Math.max(stepDecimals(from, to), Math.min(4, decimalsOf(x))));
-}
-
 /**
  * @param {HTMLCanvasElement} canvas
+ * @param {import("./axis.js").CursorAxis} axis
  * @param {{
  *   range: () => [number, number], frame: () => import("../scene.js").Frame | null, x: () => number,
  *   set: (x: number) => void, gestureEnded: () => void,
- * }} plot
+ * }} plot x: where the cursor is
  */
-export function createXControl(canvas, plot) {
+export function createXControl(canvas, axis, plot) {
   const input = h("input", {
     class: "xaxis",
     type: "range",
-    name: "x",
+    name: axis.inputName,
     step: "any",
     oninput: () => move(Number(input.value)),
     onchange: plot.gestureEnded,
@@ -42,13 +29,13 @@ export function createXControl(canvas, plot) {
    * @param {number} x
    */
   function move(x) {
-    plot.set(Number(x.toFixed(stepDecimals(...plot.range()))));
+    plot.set(Number(x.toFixed(axis.decimals(plot.range()))));
   }
 
   /** @param {KeyboardEvent} event */
   function onkeydown(event) {
     const [min, max] = plot.range();
-    const next = keyTarget(event, plot.x(), { min, max, step: stepOf(min, max) });
+    const next = keyTarget(event, plot.x(), { min, max, step: axis.step([min, max]) });
     if (next === null) return;
     event.preventDefault();
     move(next);
@@ -75,15 +62,16 @@ export function createXControl(canvas, plot) {
     /**
      * @param {string} label
      * @param {number} x
+     * @param {string} reading
      */
-    show(label, x) {
+    show(label, x, reading) {
       const range = plot.range();
       input.min = String(range[0]);
       input.max = String(range[1]);
       input.value = String(x);
       input.classList.toggle("is-outside", x < range[0] || x > range[1]);
       input.setAttribute("aria-label", label);
-      input.setAttribute("aria-valuetext", `x = ${xText(x, range)}`);
+      input.setAttribute("aria-valuetext", reading);
     },
 
     /**

@@ -1,4 +1,5 @@
 /** Figure `models`: which model uses which activation, in which form; to filter, to sort, to take away. */
+import "../i18n/panel.js";
 import { functionWord, segmented } from "../components/controls.js";
 import { bilingual, h } from "../components/dom.js";
 import { saveRows } from "../components/export.js";

@@ -1,4 +1,5 @@
 /** Figure `table`: x, exact GELU, the tanh form, their difference and ReLU for any x, and a check of the reader's own values. */
+import "../i18n/panel.js";
 import { bilingual, h } from "../components/dom.js";
 import { saveCsv } from "../components/export.js";
 import { createGrid } from "../components/grid.js";

@@ -1,8 +1,6 @@
 /** Labels of controls and messages: each row is [中文, English]; {name} is filled in, *x* is a variable. */
-import { panelLabels } from "./panel.js";
 
-export const labels = /** @type {const} */ ({
-  ...panelLabels,
+const firstLabels = /** @type {const} */ ({
   absolute: ["绝对", "Absolute"],
   absoluteError: ["绝对误差", "Absolute error"],
   allowedRange: ["请填 {min} 到 {max} 之间的数。", "A number from {min} to {max}, please."],
@@ -93,6 +91,7 @@ export const labels = /** @type {const} */ ({
   themeLight: ["浅色", "Light"],
   tryAgain: ["再试一次", "Try again"],
   value: ["函数值", "Value"],
+  variableX: ["*x*", "*x*"],
   wholeRange: ["原范围", "Whole range"],
   window: ["横轴范围", "Range of *x*"],
   workedPoints: ["三个例子", "Worked points"],
@@ -100,6 +99,16 @@ export const labels = /** @type {const} */ ({
   zoomIn: ["放大", "Zoom in"],
   zoomOut: ["缩小", "Zoom out"],
 });
+
+/**
+ * With those of the figures that come later, once they are here.
+ * @type {typeof firstLabels & typeof import("./dead.js").deadLabels & typeof import("./depth.js").depthLabels
+ *   & typeof import("./panel.js").panelLabels & typeof import("./race.js").raceLabels}
+ */
+export const labels = /** @type {any} */ ({ ...firstLabels });
+
+/** What a script that comes later brings. @param {Record<string, readonly [string, string]>} more */
+export const takeLabels = (more) => void Object.assign(labels, more);
 
 /** @typedef {keyof typeof labels} Label */
 /** @typedef {"zh" | "en"} Language */

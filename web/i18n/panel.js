@@ -1,4 +1,5 @@
-/** Labels of the figures that are not plots, `models` and `table`; labels.js takes them in. */
+/** Labels of the figures that are not plots, `models` and `table`. */
+import { takeLabels } from "./labels.js";
 
 export const panelLabels = /** @type {const} */ ({
   activation: ["激活", "Activation"],
@@ -74,3 +75,5 @@ export const panelLabels = /** @type {const} */ ({
   year: ["年份", "Year"],
   yourValues: ["你的数据", "Your values"],
 });
+
+takeLabels(panelLabels);
