@@ -13,6 +13,7 @@ const SITE = `${ROOT}build/bench/site`;
 const FILES = [
   `${ROOT}build/wasm/gelu.wasm`,
   `${ROOT}build/bench/musl.wasm`,
+  `${ROOT}build/bench/gemm.wasm`,
   `${HERE}node_modules/@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm.wasm`,
   `${HERE}node_modules/@tensorflow/tfjs-backend-wasm/dist/tfjs-backend-wasm-simd.wasm`,
   `${HERE}node_modules/onnxruntime-web/dist/ort-wasm-simd-threaded.wasm`,

@@ -1,5 +1,6 @@
 /** One fresh process of Node: measures everyone, or (`errors`) says how wrong each is. JSON in as argument, JSON out. */
 import { readFile } from "node:fs/promises";
+import "../../build/bench/tfjs-gradients.mjs";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { everyone } from "./contestants.js";
 import { errorsOf } from "./errors.js";
@@ -8,7 +9,7 @@ import { idOf, measure } from "./measure.js";
 import { WHO } from "./own.js";
 
 const ROOT = new URL("../../", import.meta.url);
-const FILES = { gelu: "build/wasm/gelu.wasm", musl: "build/bench/musl.wasm" };
+const FILES = { gelu: "build/wasm/gelu.wasm", musl: "build/bench/musl.wasm", gemm: "build/bench/gemm.wasm" };
 
 const { task, points, ...options } = JSON.parse(process.argv[2]);
 // tfjs greets on the console; the output is ours.

@@ -1,8 +1,9 @@
 /** Our own kernels, through the library; what it does not offer, through the exports. */
 
 import { timed } from "./measure.js";
+import { FFNS, factorOf, GEMM, LEARNING_RATE, labels, TOKENS, TRAINING } from "./networks.js";
 import { MIDDLE, SIZES } from "./sizes.js";
-import { instantiate, kernelRunner } from "./wasm.js";
+import { instantiate, kernelRunner, putInto } from "./wasm.js";
 
 export const WHO = "GELU Lab";
 
@@ -21,15 +22,18 @@ const PRECISIONS = /** @type {const} */ (["float32", "float64"]);
 /**
  * @param {import("../../web/gelu.d.ts").Gelu} gelu
  * @param {import("./contestants.js").Place} place
+ * @param {import("./networks.js").Networks} networks
  * @returns {Promise<import("./measure.js").Contestant[]>}
  */
-export async function own(gelu, place) {
+export async function own(gelu, place, networks) {
   const exports = await instantiate(await place.wasm("gelu"));
-  return gelu.catalogue.flatMap(({ id }, index) => [
+  const product = gemm(await instantiate(await place.wasm("gemm")), networks);
+  const rows = gelu.catalogue.flatMap(({ id }, index) => [
     ...PRECISIONS.flatMap((precision) => kernels(gelu, id, precision)),
     ...(RACING.includes(id) ? PRECISIONS.map((precision) => arrays(gelu, id, precision)) : []),
     ...PRECISIONS.flatMap((precision) => both(exports, id, index, precision)),
   ]);
+  return [...rows, product, ...FFNS.map((net) => forward(gelu, net)), trainingStep(gelu)];
 }
 
 /** Every order, and for float32 both tiers, timed by the library itself. */
@@ -76,4 +80,69 @@ function both(exports, id, index, precision) {
         if (status !== 0) throw new Error(`${BOTH[precision]} answered ${status}`);
       }),
   }));
+}
+
+/** Both operands as they stand: copying them into panels is part of it. */
+function gemm(exports, networks) {
+  return {
+    work: GEMM.work,
+    who: WHO,
+    how: "kernel",
+    sizes: [GEMM.n],
+    prepare: (xs) => {
+      const a = Float32Array.from(xs);
+      const { x, ys, free } = putInto(exports, a, 2);
+      const [b, c] = ys;
+      new Float32Array(exports.memory.buffer, b, a.length).set(factorOf(a));
+      const workspace = exports.malloc(exports.workspace_bytes());
+      const run = () => exports.gemm(x, b, c, workspace, GEMM.side);
+      if (workspace === 0 || run() !== 0) throw new Error("gemm refused");
+      networks.checkProduct(a, new Float32Array(exports.memory.buffer, c, a.length));
+      return {
+        sample: timed(run),
+        free() {
+          free();
+          exports.free(workspace);
+        },
+      };
+    },
+  };
+}
+
+function forward(gelu, { work, d, hidden, n }) {
+  return {
+    work,
+    who: WHO,
+    how: "arrays",
+    sizes: [n],
+    prepare: (xs) => {
+      const x = Float32Array.from(xs);
+      const ffn = gelu.createFfn({ d, hidden, activation: "gelu", seed: d });
+      return { sample: timed(() => ffn.forward(x, TOKENS)), free: () => ffn.free() };
+    },
+  };
+}
+
+/** An epoch of one mini-batch. */
+function trainingStep(gelu) {
+  const { work, d, hidden, classes, n } = TRAINING;
+  return {
+    work,
+    who: WHO,
+    how: "step",
+    sizes: [n],
+    prepare: (xs) => {
+      const options = { x: Float32Array.from(xs), y: labels, classes, d, hidden, batch: TOKENS, layerNorm: false };
+      const trainer = gelu.createTrainer({ ...options, learningRate: LEARNING_RATE, weightDecay: 0 });
+      return {
+        sample(passes) {
+          const started = performance.now();
+          trainer.step(passes);
+          if (trainer.status !== "ok") throw new Error(`training stopped at step ${trainer.failedAt}`);
+          return performance.now() - started;
+        },
+        free: () => trainer.free(),
+      };
+    },
+  };
 }

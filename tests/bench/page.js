@@ -1,4 +1,5 @@
 /** What Chromium runs: the same contestants, the same measuring. Bundled by chromium.mjs. */
+import "@tensorflow/tfjs-core/dist/register_all_gradients.js";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { everyone } from "./contestants.js";
 import { inputsOf } from "./inputs.js";

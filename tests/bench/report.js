@@ -3,6 +3,7 @@ import { TAIL } from "./errors.js";
 import { FLOORS, LIBRARY_AT_MOST, LOAD_AT_LEAST } from "./floors.js";
 import { LOADS } from "./load.mjs";
 import { idOf, median } from "./measure.js";
+import { TOKENS, WORKS } from "./networks.js";
 import { WHO } from "./own.js";
 import { MIDDLE, SIZES } from "./sizes.js";
 
@@ -72,7 +73,8 @@ function errorCells(error, who, truth) {
 function raceRows({ rows }) {
   const contested = new Set(rows.filter(({ who }) => who !== WHO).map(({ work }) => work));
   const racing = rows.filter(
-    ({ work, how, who, hidden }) => !hidden && contested.has(work) && !(who === WHO && how.includes("order")),
+    ({ work, how, who, hidden }) =>
+      !hidden && contested.has(work) && !WORKS.includes(work) && !(who === WHO && how.includes("order")),
   );
   // Stable: the works in the order of their first row, the rows of a work in theirs.
   return [...contested].flatMap((work) => racing.filter((row) => row.work === work));
@@ -118,7 +120,7 @@ function ownTable(/** @type {Measured} */ { rows, runs, errors }) {
   return table(
     ["work", "how", "Node", "Chromium", "worst ULP", "at x"],
     rows
-      .filter(({ who, how }) => who === WHO && how !== "arrays")
+      .filter(({ who, how, work }) => who === WHO && how !== "arrays" && !WORKS.includes(work))
       .map((row) => {
         const id = idOf(row);
         const error = errors[id];
@@ -132,6 +134,29 @@ function ownTable(/** @type {Measured} */ { rows, runs, errors }) {
         ];
       }),
     2,
+  );
+}
+
+/** Microseconds of a pass: a product, a forward call, a step. */
+function networkTable(/** @type {Measured} */ { rows, runs }) {
+  const micros = (/** @type {Runs} */ of, row) => {
+    const [n] = row.sizes;
+    return spread(timesOf(of, idOf(row), n).map((time) => (time * n) / 1000));
+  };
+  const ratio = (/** @type {Runs} */ of, { work, who, how, against = "kernel", sizes }) =>
+    who === WHO ? "" : spread(ratiosOf(of, idOf({ work, who, how }), idOf({ work, who: WHO, how: against }), sizes[0]), " ×");
+  return table(
+    ["work", "who", "how", "Node, µs", "ours in Node", "Chromium, µs", "ours in Chromium"],
+    WORKS.flatMap((work) => rows.filter((row) => row.work === work && !row.hidden)).map((row) => [
+      row.work,
+      row.who,
+      row.how,
+      micros(runs.node, row),
+      ratio(runs.node, row),
+      micros(runs.chromium, row),
+      ratio(runs.chromium, row),
+    ]),
+    3,
   );
 }
 
@@ -184,7 +209,7 @@ function floorRow(/** @type {Measured} */ { runs }, /** @type {import("./floors.
   const reached =
     inNode.length === 0 ? null : atMost === undefined ? middle >= /** @type {number} */ (atLeast) : middle <= atMost;
   return [
-    n === MIDDLE ? label : `${label}, n = ${n}`,
+    label,
     peer,
     atMost === undefined ? `${atLeast} ×` : `≤ ${atMost} × its time`,
     spread(inNode, " ×"),
@@ -259,6 +284,16 @@ ${raceTable(measured)}
 Nanoseconds per element at n = ${MIDDLE.toLocaleString("en-US")}, inside the kernel. Where a tier has no kernel of its own, the default one serves.
 
 ${ownTable(measured)}
+
+## Networks
+
+Microseconds of a pass, all float32: a product of two 256 × 256 matrices; GELU's feed-forward network (hidden = 4 d) for
+${TOKENS} tokens; a step of training with ${TOKENS} examples, d = 64, hidden = 256: project, residual block without
+normalisation, output layer, cross-entropy, all gradients, Adam. Ours copies both operands of a product into panels each time;
+onnxruntime-web has one of them as a constant and may arrange it beforehand. "arrays" begin and end in JavaScript arrays,
+where tfjs keeps its tensors in place. Products and forward results are compared with ours before they are timed.
+
+${networkTable(measured)}
 
 ## Load to first result
 

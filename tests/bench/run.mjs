@@ -8,6 +8,7 @@ import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { build } from "esbuild";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { openChromium } from "./chromium.mjs";
 import { inputsOf } from "./inputs.js";
@@ -53,10 +54,30 @@ function readArguments() {
 async function compile() {
   await mkdir("build/bench", { recursive: true });
   execFileSync(CC, [...C_FLAGS, "tests/bench/native.c", "-lm", "-o", "build/bench/native"], { stdio: "inherit" });
-  execFileSync(process.env.EMCC ?? "emcc", [...C_FLAGS, ...WASM_FLAGS, "tests/bench/musl.c", "-o", "build/bench/musl.wasm"], {
-    stdio: "inherit",
-  });
+  const objects = ["matrix", "size"].map((name) => `build/wasm/simd/${name}.o`);
+  for (const [name, parts] of /** @type {const} */ ([
+    ["musl", []],
+    ["gemm", ["-Ic_src", ...objects]],
+  ])) {
+    const files = [`tests/bench/${name}.c`, ...parts, "-o", `build/bench/${name}.wasm`];
+    execFileSync(process.env.EMCC ?? "emcc", [...C_FLAGS, ...WASM_FLAGS, ...files], { stdio: "inherit" });
+  }
 }
+
+/**
+ * tfjs-core as Node finds it has no gradients; its modules for bundlers have. Both find the same registry and the same
+ * engine, which are global.
+ */
+const bundleGradients = () =>
+  build({
+    stdin: { contents: 'import "@tensorflow/tfjs-core/dist/register_all_gradients.js"', resolveDir: `${ROOT}tests/bench` },
+    outfile: "build/bench/tfjs-gradients.mjs",
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    mainFields: ["module", "main"],
+    logLevel: "error",
+  });
 
 /** The first line that a command prints, or "unknown". */
 function firstLine(/** @type {string} */ command, /** @type {string[]} */ args) {
@@ -138,6 +159,7 @@ function readArgumentsOrExit() {
 const options = readArgumentsOrExit();
 const started = Date.now();
 await compile();
+await bundleGradients();
 const gelu = await loadGelu();
 const inputs = inputsOf(gelu);
 const chromium = await openChromium();
