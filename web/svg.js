@@ -174,12 +174,13 @@ const LINE = 22;
  * A file to take away: on paper, with title, note and address.
  * @param {Scene} scene
  * @param {Cursor | null} cursor
- * @param {{ width: number, height: number, title: string, lines: string[], theme: Theme }} options lines: below the plot
+ * @param {{ width: number, height: number, title: string, heading?: string[], lines: string[], theme: Theme }} options
+ *   heading: the title in lines; lines: below the plot
  */
-export function sceneToFile(scene, cursor, { width, height, title, lines, theme }) {
+export function sceneToFile(scene, cursor, { width, height, title, heading = [title], lines, theme }) {
   const attributes = byTheme(theme);
   const outerWidth = width + 2 * PADDING;
-  const outerHeight = height + 2 * PADDING + LINE * (lines.length + 1.5);
+  const outerHeight = height + 2 * PADDING + LINE * (lines.length + heading.length + 0.5);
   const text = (
     /** @type {number} */ y,
     /** @type {string} */ content,
@@ -187,13 +188,13 @@ export function sceneToFile(scene, cursor, { width, height, title, lines, theme 
     /** @type {string} */ more,
   ) =>
     `<text x="${PADDING}" y="${y}" font-size="${theme.small}" ${style === "" ? "" : `fill="${theme.token(style)}"`} ${more}>${escapeText(content)}</text>`;
-  const foot = lines.map((line, i) => text(PADDING + LINE * (1.5 + i) + height + 10, line, "--ink-2", ""));
+  const foot = lines.map((line, i) => text(PADDING + LINE * (heading.length + 0.5 + i) + height + 10, line, "--ink-2", ""));
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${outerWidth}" height="${outerHeight}" ` +
     `viewBox="0 0 ${outerWidth} ${outerHeight}" font-family="${escapeText(theme.ui)}">` +
     `<title>${escapeText(title)}</title><rect width="100%" height="100%" fill="${theme.token("--paper")}"/>` +
-    `${text(PADDING + 14, title, "--ink", 'font-weight="600"')}` +
-    `<g transform="translate(${PADDING} ${PADDING + LINE})">${drawing(scene, cursor, { width, height, id: "plot", attributes })}</g>` +
+    `${heading.map((line, i) => text(PADDING + 14 + LINE * i, line, "--ink", 'font-weight="600"')).join("")}` +
+    `<g transform="translate(${PADDING} ${PADDING + LINE * heading.length})">${drawing(scene, cursor, { width, height, id: "plot", attributes })}</g>` +
     `${foot.join("")}</svg>\n`
   );
 }

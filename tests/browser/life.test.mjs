@@ -307,6 +307,42 @@ describe("a kernel that fails", () => {
   });
 });
 
+describe("the script of the figures further down", () => {
+  test("that did not load is named in each of them, the first figures work, and another try brings them", async () => {
+    const { page, complaints } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    let isDown = true;
+    await page.setRequestInterception(true);
+    page.on("request", (request) => (isDown && /\/later-/.test(request.url()) ? request.abort() : request.continue()));
+    await page.goto(`${site.address}?x=1`);
+    await page.waitForFunction(
+      () => ![...document.querySelectorAll("figure[data-figure]")].some(({ dataset }) => dataset.state === "loading"),
+    );
+    const all = await page.$$eval("figure[data-figure]", (figures) =>
+      figures.map((figure) => [
+        figure.dataset.figure,
+        figure.dataset.state,
+        figure.querySelector('.fig-error [lang="en"]')?.textContent ?? "",
+      ]),
+    );
+    for (const [name, state, message] of all) {
+      const isEarly = ["curves", "admission"].includes(name);
+      assert.equal(state, isEarly ? "ready" : "error", name);
+      if (isEarly) continue;
+      assert.match(message, /could not be drawn: a script of this page did not load: assets\/later-\w+\.js/, name);
+    }
+    assert.ok(complaints.length > 0 && complaints.every((text) => /later-|net::ERR_FAILED/.test(text)), complaints.join("\n"));
+    isDown = false;
+    await page.$$eval(".fig-error button", (buttons) => {
+      for (const button of buttons) button.click();
+    });
+    await figuresReady(page);
+    await typeX(page, "#hero figure", "-0.5");
+    const { normal_cdf } = await readouts(page, "#sigmoid figure");
+    assertNear({ normal_cdf }, { normal_cdf: truth("normal_cdf", -0.5) }, "a figure that came late follows x");
+    await page.close();
+  });
+});
+
 describe("the programs", () => {
   const shown = (/** @type {Page} */ page) =>
     page.$$eval(".programs .code", (all) =>

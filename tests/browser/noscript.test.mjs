@@ -75,9 +75,14 @@ for (const [width, dark] of /** @type {const} */ ([
       elements.map((figure) => ({
         name: `${figure.closest("section")?.id} ${figure.getAttribute("data-figure")}`,
         pictures: [...figure.querySelectorAll(".picture svg")]
-          .map((svg) => svg.getBoundingClientRect())
-          .filter((box) => box.width > 0 && box.height > 0)
-          .map((box) => ({ width: box.width, height: box.height, left: box.left, right: box.right })),
+          .filter((svg) => svg.getBoundingClientRect().width > 0 && svg.getBoundingClientRect().height > 0)
+          .map((svg) => {
+            const { width, height, left, right } = svg.getBoundingClientRect();
+            // One that is wider than a phone scrolls in its own box.
+            const box = /** @type {HTMLElement} */ (svg.closest(".picture"));
+            const seen = getComputedStyle(box).overflowX === "auto" ? box.getBoundingClientRect() : { left, right };
+            return { width, height, left: seen.left, right: seen.right };
+          }),
         curves: figure.querySelectorAll(".picture path").length,
         rows: [...figure.querySelectorAll("table tbody tr")].filter(
           (row) => row.checkVisibility() && row.getBoundingClientRect().height > 0,

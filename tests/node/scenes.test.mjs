@@ -2,6 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { loadGelu } from "../../dist/lib/gelu.js";
+import { computeFigures } from "../../web/build/compute.mjs";
+import { PAGE_X } from "../../web/components/axis.js";
 import { createContext, cursorOf } from "../../web/components/figure.js";
 import { figures as allFigures } from "../../web/figures/index.js";
 import { evenly } from "../../web/figures/sampling.js";
@@ -27,6 +29,7 @@ const TOLD = 25;
 const WRONG = /NaN|undefined|null|Infinity|\[object/;
 
 const gelu = await loadGelu();
+const computed = await computeFigures(gelu);
 const table = createTable(gelu.catalogue, figures);
 
 /**
@@ -111,12 +114,13 @@ function checkFigure(definition, context, trouble) {
   checkScene(scene, trouble);
   checkReadouts(definition.readouts(context), context, trouble);
   checkTable(definition.table(context), trouble);
-  if (definition.table(context).xs.length > MOST_TICKS) trouble("the table is too long", definition.table(context).xs.length);
+  const most = definition.axis === undefined ? MOST_TICKS : definition.axis.bounds[1] + 1;
+  if (definition.table(context).xs.length > most) trouble("the table is too long", definition.table(context).xs.length);
   checkTable(definition.table(context, evenly(from, to, 401)), trouble);
   const cursor = cursorOf(definition, context, true);
   if (WRONG.test(cursor.flag)) trouble("flag", cursor.flag);
-  // Where x can be seen, its flag tells it from its neighbours.
-  const { x } = context.state;
+  // Where the cursor can be seen, its flag tells it from its neighbours.
+  const x = context.state[(definition.axis ?? PAGE_X).key];
   const flagged = Number(/-?[\d.]+$/.exec(cursor.flag.replace("−", "-"))?.[0]);
   if (x >= from && x <= to && Math.abs(flagged - x) > 0.01 * (to - from)) trouble("flag of x", [x, cursor.flag]);
   for (const { fn, y } of cursor.points) if (typeof y !== "number") trouble(`cursor on ${fn}`, y);
@@ -161,7 +165,11 @@ test(`${STATES} states: nothing throws, nothing is written as NaN, every axis ca
     store.set(Object.fromEntries(new URLSearchParams(query)));
     if (serialize(table, store.state) !== serialize(table, state)) trouble("set gives", serialize(table, store.state));
     try {
-      checkFigure(definition, createContext({ gelu, state, variant, width, height, density, language }), trouble);
+      checkFigure(
+        definition,
+        createContext({ gelu, state, variant, width, height, density, language, data: computed[definition.name] }),
+        trouble,
+      );
     } catch (error) {
       trouble(`throws ${error instanceof Error ? error.message.slice(0, 60) : error}`, error?.stack?.split("\n")[1]);
     }

@@ -237,7 +237,7 @@ function randomState(random) {
       const { min, max, most } = parameter;
       const next = () => (min + (max - min) * random()) * [1, 1e-6, 1e-12][Math.floor(random() * 3)];
       state[key] = Array.from({ length: 1 + Math.floor(random() * most) }, next);
-    } else state[key] = parameter.choices.filter(() => random() < 0.4);
+    } else state[key] = parameter.choices.filter(() => random() < 0.4).slice(0, parameter.most);
   }
   if (state.from !== null && state.to !== null && state.from >= state.to) state.from = state.to = null;
   return state;
