@@ -67,8 +67,8 @@ double wide_limit_from(int function) { return rows[function].limit_from; }
 /* The library functions are within 5 units of the last place (glibc's manual, "Known Maximum Errors"), an argument u
  * rounded to 2^-64 of itself moves exp(u) by |u| 2^-64, and there are at most a dozen roundings more. For the float32
  * inputs whose result is not 0, |u| <= 110 (erfc: x^2 <= 210), in all below 300 * 2^-64 < 2^-55; beyond, all that is
- * added up is below 2^-151, and up to |u| = 1200 (gelu_tanh at 25) the error is below 2500 * 2^-64 < 2^-52. Both are far
- * below the 2^-44 within which nothing is decided. Checked against MPFR on a sample. */
+ * added up is below 2^-151, and up to |u| = 1200 (gelu_tanh at 25) the error is below 2500 * 2^-64 < 2^-52. Both are
+ * far below the 2^-44 within which nothing is decided. Checked against MPFR on a sample. */
 static const long double long_unit = 0x1p-54L, long_unit_in_tail = 0x1p-52L, tail_below = 0x1p-151L;
 
 /* The same with 2^-113 and |u| <= 1500: below 2^-101. */
