@@ -386,7 +386,9 @@ describe("any state", () => {
     }),
   );
 
-  test("10,000 random states, applied in the page itself, never break it", { timeout: 900_000 }, async () => {
+  test("random states, 10,000 or as many as three minutes allow, applied in the page itself, never break it", {
+    timeout: 900_000,
+  }, async () => {
     const { page, complaints } = await openPage(site.browser, { language: "en", width: 700, height: 900 });
     await page.goto(`${site.address}?x=1`);
     await figuresReady(page);
@@ -394,7 +396,8 @@ describe("any state", () => {
     const started = Date.now();
     // Another language or theme restyles the whole page, which takes most of the time: one state in 50 has one.
     const withoutLooks = new Map([...table].filter(([key]) => key !== "lang" && key !== "theme"));
-    for (let count = 0; count < 10_000; count += 50) {
+    let count = 0;
+    for (; count < 10_000 && Date.now() - started < 180_000; count += 50) {
       const queries = Array.from({ length: 50 }, (_, i) => randomQuery(random, i === 0 ? table : withoutLooks));
       // A prompt reads what it sets when it is pressed, so that one prompt can set anything a link could hold.
       const broken = await page.evaluate(async (sets) => {
@@ -413,7 +416,8 @@ describe("any state", () => {
       const found = await troubles(page);
       assert.deepEqual(found, [], `at the latest ?${queries.at(-1)}`);
     }
-    console.log(`10,000 random states in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    console.log(`${count} random states in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+    assert.ok(count >= 2000, `${count} states`);
     assert.deepEqual(complaints, []);
     // And it still computes.
     await typeX(page, ADMISSION, "0.8");

@@ -47,7 +47,7 @@ describe("figures come to life", () => {
 
   test("when a prompt or a link asks for them", async () => {
     const { page, complaints } = await opened("?x=1");
-    await page.$eval("#misconceptions a.show[href='#gradient']", (link) => link.click());
+    await page.$eval("#misconceptions a.show[href='#gradient'][data-set*='gradients.']", (link) => link.click());
     await ready(page, '#gradient figure[data-figure="gradients"]');
     assert.deepEqual(complaints, []);
     await page.close();
@@ -61,7 +61,8 @@ describe("figures come to life", () => {
     assert.equal(notes.length, (await states(page)).length);
     for (const note of notes) assert.match(note, /http.*[?&]x=1\.25/);
     assert.match(notes.join(" "), /models\.activation=relu/);
-    const drawn = await page.$$eval(".picture-wide svg", (all) => all.map((svg) => svg.textContent));
+    // The others have a cursor of their own.
+    const drawn = await page.$$eval('figure:has(input[name="x"]) .picture-wide svg', (all) => all.map((svg) => svg.textContent));
     assert.ok(drawn.length >= 6);
     for (const text of drawn) assert.match(text, /1\.25/);
     assert.deepEqual(complaints, []);
