@@ -780,7 +780,7 @@ describe("for those who do not see the plot", () => {
   test("the whole page can be walked by Tab, without a trap", () =>
     withPage("", async (page) => {
       const seen = new Set();
-      for (let i = 0; i < 400; i++) {
+      for (let i = 0; i < 1200; i++) {
         await page.keyboard.press("Tab");
         const key = await page.evaluate(() => {
           const element = document.activeElement;
