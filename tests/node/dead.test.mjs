@@ -8,7 +8,7 @@ import { loadGelu } from "../../dist/lib/gelu.js";
 import { createContext } from "../../web/components/figure.js";
 import { readDigits } from "../../web/data/digits.js";
 import { cameBack, findings, hardlyIn, offIn, silentIn, unitState } from "../../web/figures/dead/facts.js";
-import { computeRuns, createRun, inputsOf, isSilent, levelOf, scheduleOf, UNITS } from "../../web/figures/dead/run.js";
+import { computeRuns, createRun, drive, inputsOf, isSilent, levelOf, scheduleOf, UNITS } from "../../web/figures/dead/run.js";
 import { dead } from "../../web/figures/dead.js";
 import { figures } from "../../web/figures/index.js";
 import { createTable, parse } from "../../web/state.js";
@@ -30,18 +30,6 @@ const runOf = (data, fn) => data.runs.find((run) => run.fn === fn);
 function trainerFor(fn, options = {}) {
   const network = { d: 32, hidden: 32, blocks: 1, batch: 32, layerNorm: false, residual: false, optimizer: "adamw", seed: 1 };
   return gelu.createTrainer({ ...digits, ...network, learningRate: 0.005, activation: fn, ...options });
-}
-
-/** Drives a run as far as a schedule goes. */
-function drive(going, trainer, schedule) {
-  while (!going.isDone(schedule)) {
-    const calls = going.advance(schedule);
-    let next = calls.next();
-    while (!next.done) {
-      const [method, ...args] = next.value;
-      next = calls.next(method.startsWith("get:") ? trainer[method.slice(4)] : trainer[method](...args));
-    }
-  }
 }
 
 describe("what is shown", () => {

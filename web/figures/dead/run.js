@@ -211,6 +211,23 @@ export function createRun(fn, digits, inputs) {
 }
 
 /**
+ * Drives a run on a trainer that is at hand, as far as a schedule goes.
+ * @param {ReturnType<typeof createRun>} going
+ * @param {any} trainer
+ * @param {ReturnType<typeof scheduleOf>} schedule
+ */
+export function drive(going, trainer, schedule) {
+  while (!going.isDone(schedule)) {
+    const calls = going.advance(schedule);
+    let next = calls.next();
+    while (!next.done) {
+      const [method, ...args] = next.value;
+      next = calls.next(method.startsWith("get:") ? trainer[method.slice(4)] : trainer[method](...args));
+    }
+  }
+}
+
+/**
  * The whole schedule at once, for the build and for tests.
  * @param {import("../../kernels.js").Gelu} gelu
  * @param {Digits} digits
@@ -224,14 +241,7 @@ export function computeRuns(gelu, digits, state, fns) {
   return fns.map((fn) => {
     const trainer = /** @type {any} */ (gelu.createTrainer({ ...digits, .../** @type {any} */ (networkOf(state, fn)) }));
     const going = createRun(fn, digits, inputs);
-    while (!going.isDone(schedule)) {
-      const calls = going.advance(schedule);
-      let next = calls.next();
-      while (!next.done) {
-        const [method, ...args] = next.value;
-        next = calls.next(method.startsWith("get:") ? trainer[method.slice(4)] : trainer[method](...args));
-      }
-    }
+    drive(going, trainer, schedule);
     trainer.free();
     return going.run;
   });
