@@ -1,4 +1,5 @@
-/* Largest and root-mean-square difference of two functions of the table over an interval.
+/* Largest and root-mean-square difference of two functions of the table over an interval, and the parameters for which
+ * the largest is least.
  *
  * |a - b|, or |a - b|/|b| where `relative`, of value or derivative of the given order. Nothing is allocated.
  *
@@ -43,5 +44,44 @@ typedef struct {
 
 gelu_status compare_functions(compare_side a, compare_side b, int order, double from, double to, int relative,
                               comparison *result);
+
+/* ---- the best parameters ---- */
+
+/* Search for the values of one or two parameters of `a` for which the largest |a - b| over the interval is least.
+ *
+ * How: first the largest difference is found on a grid over the ranges that the table gives for the parameters; the
+ * ends belong to it. From the best point on, every local maximum of the difference is taken to change linearly with the
+ * parameters; the step to where the largest of these is least is made as far as this is to be trusted (a trust region).
+ * Where the best error is equalised, that is, taken at more places than there are parameters, this doubles the number
+ * of right digits each time. A minimum in a valley of E(p) narrower than the grid can be missed; outside the ranges
+ * none is looked for.
+ *
+ * How exact: `error` as compare_functions; the parameters to about 1e-12 where the best error is equalised; where it
+ * is the smooth minimum of one maximum, to about 1e-7. Where no parameter matters, the first point of the grid stands.
+ *
+ * A search is carried on step by step, so that it can show where it is and be given up: fit_start, then fit_step until
+ * it answers 0. `best` to `at` can be read between any two steps. Nothing is allocated; the state holds no pointer to
+ * itself and may be copied. */
+typedef struct {
+  int done, steps;                        /* steps taken so far */
+  int grid_steps;                         /* how many of them the grid takes */
+  double best[ACTIVATION_MAX_PARAMETERS]; /* all parameters of `a`, in the row's order, the best so far */
+  double error, at;                       /* the largest difference there, and where */
+  /* what follows is the search's own */
+  const activation *a, *b;
+  double reference[ACTIVATION_MAX_PARAMETERS];
+  int order, count, varied[ACTIVATION_MAX_PARAMETERS];
+  double from, to, radius;
+} parameter_fit;
+
+/* vary: bit j set for the parameter j of `a` to be found; the others keep the given values, or their defaults.
+ * Faults as for compare_functions, and GELU_UNKNOWN_OPTION where vary names no parameter or one that `a` lacks; it is
+ * looked for after the order. Takes no step. */
+gelu_status fit_start(parameter_fit *fit, compare_side a, compare_side b, int order, double from, double to,
+                      unsigned vary);
+
+/* One point of the grid, or one step after it, some thousand evaluations of both functions. Answers whether the search
+ * goes on; after its end nothing is done. */
+int fit_step(parameter_fit *fit);
 
 #endif

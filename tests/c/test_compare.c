@@ -174,6 +174,48 @@ static void test_relative(void **state) {
   assert_within(((tested){"constant", 1, 0}), constant.rms, third / 0.01 - 1, 1e-9);
 }
 
+/* A largest relative difference inside the interval, where no end and no zero gives it away. */
+static void test_relative_maximum_inside(void **state) {
+  (void)state;
+  const activation *a = activation_find("gelu_tanh"), *b = activation_find("gelu");
+  const double p[] = {a->parameters[0].value, a->parameters[1].value};
+  const comparison found = compare("gelu_tanh", "gelu", 0, 0.5, 4, 1);
+  double largest = 0, at = 0;
+  for (int k = 0; k <= 35000; k++) {
+    const double x = 0.5 + k * 1e-4, want = b->evaluate[0](x, NULL), error = fabs(a->evaluate[0](x, p) - want) / want;
+    if (error > largest) largest = error, at = x;
+  }
+  assert_true(at > 0.6 && at < 3.9);
+  assert_within(((tested){"inside", 0, at}), found.at, at, 1e-4);
+  assert_within(((tested){"inside", 0, at}), found.error, largest, 1e-11);
+}
+
+/* A search whose goal can be reached ends among rounding errors, which have more local maxima than are kept. */
+static void test_search_down_to_rounding(void **state) {
+  (void)state;
+  const double steepness = 1.2345678901234567;
+  parameter_fit fit;
+  assert_int_equal(fit_start(&fit, (compare_side){activation_find("gelu_sigmoid"), NULL},
+                             (compare_side){activation_find("silu"), &steepness}, 0, -5, 5, 1),
+                   GELU_OK);
+  while (fit_step(&fit)) assert_true(fit.steps < 1000);
+  assert_within(((tested){"rounding", 0, 0}), fit.best[0], steepness, 1e-14);
+  assert_true(fit.error < 1e-14);
+}
+
+/* Where the reference underflows, a larger error than at any sample lies beside it; no mean is larger. */
+static void test_relative_beside_underflow(void **state) {
+  (void)state;
+  const activation *silu = activation_find("silu"), *gelu = activation_find("gelu");
+  const double beta = 1;
+  const comparison c = compare("silu", "gelu", 0, -40, 0, 1);
+  assert_true(c.rms > 0 && c.rms <= c.error);
+  assert_true(gelu->evaluate[0](c.at, NULL) != 0 && gelu->evaluate[0](nextafter(c.at, -40), NULL) == 0);
+  assert_true(c.error == fabs(silu->evaluate[0](c.at, &beta) - gelu->evaluate[0](c.at, NULL)) / 0x1p-1074);
+  const comparison mirrored = compare("silu", "gelu", 0, -38.4375, 0, 1);
+  assert_true(c.error > mirrored.error);
+}
+
 static void test_equal_functions(void **state) {
   (void)state;
   for (int k = 0; k < activation_count(); k++)
@@ -220,6 +262,116 @@ static void test_tiny_intervals(void **state) {
   assert_same(((tested){"tiny", 1, 0}), at_zero.error, 0.5);
 }
 
+/* ---- the best parameters ---- */
+
+static parameter_fit best_of(const char *a, const char *b, int order, double from, double to, unsigned vary) {
+  parameter_fit fit;
+  const compare_side left = {activation_find(a), NULL}, right = {activation_find(b), NULL};
+  assert_int_equal(fit_start(&fit, left, right, order, from, to, vary), GELU_OK);
+  while (fit_step(&fit)) assert_true(fit.steps < 1000);
+  assert_int_equal(fit_step(&fit), 0);
+  return fit;
+}
+
+#ifdef SHORT_TESTS
+enum { NEXT_ORDER = ACTIVATION_ORDERS, NEXT_END = 4, NEXT_SHARE = 256 }; /* values alone, in fewer places */
+#else
+enum { NEXT_ORDER = 1, NEXT_END = 2, NEXT_SHARE = 4 };
+#endif
+
+/* CONTENT: digits of the parameters as far as they are given, 15. */
+static void test_best_parameters_of_the_lesson(void **state) {
+  (void)state;
+  static const struct {
+    const char *a, *b;
+    unsigned vary;
+    double best[2], error;
+  } known[] = {
+      {"gelu_sigmoid", "gelu", 1, {1.77293396561675, 0}, 1.39222454727585e-2},
+      {"sigmoid", "normal_cdf", 1, {1.70174492533800, 0}, 9.45730917637e-3},
+      {"gelu_tanh", "gelu", 2, {0.79788456080286535588, 0.0443829438167341}, 3.87418738310608e-4},
+      {"gelu_tanh", "gelu", 3, {0.800157078548104, 0.0433676016405383}, 2.70727474657973e-4},
+  };
+  for (size_t k = 0; k < sizeof known / sizeof known[0]; k++)
+    for (double end = 4; end <= 16; end *= NEXT_END) {
+      const tested what = {known[k].a, 0, end};
+      const parameter_fit fit = best_of(known[k].a, known[k].b, 0, -end, end, known[k].vary);
+      for (int j = 0; j < activation_find(known[k].a)->parameter_count; j++)
+        assert_within(what, fit.best[j], known[k].best[j], 2e-13);
+      assert_within(what, fit.error, known[k].error, 1e-14);
+      assert_same(what, compare_with(known[k].a, fit.best, known[k].b, 0, -end, end, 0).error, fit.error);
+      assert_same(what, compare_with(known[k].a, fit.best, known[k].b, 0, -end, end, 0).at, fit.at);
+    }
+}
+
+/* Whatever the order: beside the parameter found none does better. */
+static void test_no_neighbour_is_better(void **state) {
+  (void)state;
+  static const char *const pairs[][2] = {
+      {"gelu_sigmoid", "gelu"}, {"gelu_tanh", "gelu"}, {"silu", "mish"}, {"elu", "gelu"}, {"sigmoid", "tanh"}};
+  for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++)
+    for (int order = 0; order < ACTIVATION_ORDERS; order += NEXT_ORDER) {
+      const activation *row = activation_find(pairs[k][0]);
+      const unsigned all = (1u << row->parameter_count) - 1;
+      const parameter_fit fit = best_of(pairs[k][0], pairs[k][1], order, -5, 5, all);
+      for (int j = 0; j < row->parameter_count; j++) {
+        assert_true(fit.best[j] >= row->parameters[j].min && fit.best[j] <= row->parameters[j].max);
+        for (int side = -1; side <= 1; side += 2)
+          for (double share = 1e-6; share < 1; share *= NEXT_SHARE) {
+            double beside[] = {fit.best[0], fit.best[1]};
+            beside[j] += side * share * (row->parameters[j].max - row->parameters[j].min);
+            if (beside[j] < row->parameters[j].min || beside[j] > row->parameters[j].max) continue;
+            const double error = compare_with(pairs[k][0], beside, pairs[k][1], order, -5, 5, 0).error;
+            assert_true(error >= fit.error * (1 - 1e-12));
+          }
+      }
+    }
+}
+
+/* A given parameter stays as it is, and a copy of a search that was broken off goes on as the search itself. */
+static void test_search_in_steps(void **state) {
+  (void)state;
+  const double given[] = {0.9, 0.03};
+  const compare_side left = {activation_find("gelu_tanh"), given}, right = {activation_find("gelu"), NULL};
+  parameter_fit fit;
+  assert_int_equal(fit_start(&fit, left, right, 0, -6, 6, 2), GELU_OK);
+  assert_true(fit.steps == 0 && !fit.done && fit.error == (double)INFINITY);
+  double before = fit.error;
+  for (int k = 0; k < 20; k++) {
+    assert_true(fit_step(&fit));
+    assert_true(fit.error <= before && fit.steps == k + 1 && fit.best[0] == given[0]);
+    before = fit.error;
+  }
+  parameter_fit copy = fit;
+  while (fit_step(&fit)) continue;
+  while (fit_step(&copy)) continue;
+  assert_same(((tested){"copy", 0, 0}), copy.best[1], fit.best[1]);
+  assert_same(((tested){"copy", 0, 0}), copy.error, fit.error);
+  assert_same(((tested){"given", 0, 0}), fit.best[0], given[0]);
+}
+
+static void test_search_that_cannot_start(void **state) {
+  (void)state;
+  const double bad = (double)NAN;
+  const compare_side none = {NULL, NULL}, gelu = {activation_find("gelu"), NULL},
+                     silu = {activation_find("silu"), NULL}, wrong = {activation_find("silu"), &bad};
+  parameter_fit fit;
+  memset(&fit, 7, sizeof fit);
+  const parameter_fit before = fit;
+  assert_int_equal(fit_start(&fit, none, gelu, 0, -1, 1, 1), GELU_UNKNOWN_FUNCTION);
+  assert_int_equal(fit_start(&fit, silu, none, 0, -1, 1, 1), GELU_UNKNOWN_FUNCTION);
+  assert_int_equal(fit_start(&fit, silu, gelu, 3, -1, 1, 1), GELU_UNKNOWN_ORDER);
+  assert_int_equal(fit_start(&fit, silu, gelu, 0, -1, 1, 0), GELU_UNKNOWN_OPTION);
+  assert_int_equal(fit_start(&fit, silu, gelu, 0, -1, 1, 2), GELU_UNKNOWN_OPTION);
+  assert_int_equal(fit_start(&fit, gelu, silu, 0, -1, 1, 1), GELU_UNKNOWN_OPTION);
+  assert_int_equal(fit_start(&fit, wrong, gelu, 0, -1, 1, 1), GELU_BAD_PARAMETER);
+  assert_int_equal(fit_start(&fit, silu, wrong, 0, -1, 1, 1), GELU_BAD_PARAMETER);
+  assert_int_equal(fit_start(&fit, silu, gelu, 0, 1, 1, 1), GELU_BAD_INTERVAL);
+  assert_int_equal(fit_start(&fit, silu, gelu, 0, -1, bad, 1), GELU_BAD_INTERVAL);
+  assert_int_equal(fit_start(NULL, silu, gelu, 0, -1, 1, 1), GELU_NULL_POINTER);
+  assert_memory_equal(&fit, &before, sizeof fit);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_numbers_of_the_lesson),
@@ -231,10 +383,17 @@ int main(void) {
       cmocka_unit_test(test_kinks),
       cmocka_unit_test(test_narrow_structures),
       cmocka_unit_test(test_relative),
+      cmocka_unit_test(test_relative_maximum_inside),
+      cmocka_unit_test(test_relative_beside_underflow),
+      cmocka_unit_test(test_search_down_to_rounding),
       cmocka_unit_test(test_equal_functions),
       cmocka_unit_test(test_overflow_is_an_infinite_error),
       cmocka_unit_test(test_errors_write_nothing),
       cmocka_unit_test(test_tiny_intervals),
+      cmocka_unit_test(test_best_parameters_of_the_lesson),
+      cmocka_unit_test(test_no_neighbour_is_better),
+      cmocka_unit_test(test_search_in_steps),
+      cmocka_unit_test(test_search_that_cannot_start),
   };
   return cmocka_run_group_tests_name("compare", tests, NULL, NULL);
 }
