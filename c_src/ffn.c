@@ -135,6 +135,7 @@ size_t ffn_parameter_count(size_t d, size_t hidden, int gated) {
 
 ffn_parameters ffn_parameters_in(float *numbers, size_t d, size_t hidden, int gated) {
   ffn_parameters at = {0};
+  if (numbers == NULL) return at;
   at.w1 = numbers;
   at.b1 = at.w1 + d * hidden;
   float *next = at.b1 + hidden;

@@ -75,7 +75,7 @@ void ffn_multiply_by_slope(ffn_activation act, const float *z, float *gradient, 
 /* How many numbers all weights are, biases included; SIZE_OVERFLOW (size.h) where they cannot be addressed. */
 size_t ffn_parameter_count(size_t d, size_t hidden, int gated);
 
-/* The arrays in one piece of memory, one after the other: w1, b1, v and c where gated, w2, b2. */
+/* The arrays in one piece of memory, one after the other: w1, b1, v and c where gated, w2, b2. All NULL for NULL. */
 ffn_parameters ffn_parameters_in(float *numbers, size_t d, size_t hidden, int gated);
 
 ffn_weights ffn_weights_of(ffn_parameters parameters);

@@ -158,9 +158,9 @@ static void print_header(const options *o) {
 static void print_row(const options *o, const char *word) {
   const activation *exact = activation_find("gelu"), *tanh_form = activation_find("gelu_tanh");
   const activation *relu = activation_find("relu");
-  double x;
-  int decimals;
-  read_number(word, &x, &decimals);
+  double x = 0;
+  int decimals = 1;
+  read_number(word, &x, &decimals); /* it was one before */
   const double p[] = {tanh_form->parameters[0].value, tanh_form->parameters[1].value};
   const double a = exact->evaluate[0](x, NULL), b = tanh_form->evaluate[0](x, p);
   const double error = a == b ? 0 : fabs(a - b); /* both may be infinite */
@@ -171,17 +171,19 @@ static void print_row(const options *o, const char *word) {
 
 int main(int argc, char **argv) {
   options o = {environment_is_chinese(), 0, 0};
-  const char **words = malloc((size_t)(argc > 0 ? argc : 1) * sizeof *words);
+  const char **words = calloc((size_t)(argc > 0 ? argc : 1), sizeof *words);
   if (words == NULL) return complain("no memory for the list", "x ...");
   int status = read_words(&o, argc, argv, words);
   if (status == GO_ON) {
-    const int defaults = (int)(sizeof default_words / sizeof default_words[0]);
+    const char *const *shown = o.count > 0 ? words : default_words;
+    const int count = o.count > 0 ? o.count : (int)(sizeof default_words / sizeof default_words[0]);
     print_header(&o);
-    for (int k = 0; k < (o.count > 0 ? o.count : defaults); k++)
-      print_row(&o, o.count > 0 ? words[k] : default_words[k]);
+    for (int k = 0; k < count; k++) print_row(&o, shown[k]);
     status = EXIT_SUCCESS;
   }
-  if (fflush(stdout) != 0 && status == EXIT_SUCCESS) status = complain("cannot write", "standard output");
+  /* Also what failed before the last of it. */
+  if ((fflush(stdout) != 0 || ferror(stdout)) && status == EXIT_SUCCESS)
+    status = complain("cannot write", "standard output");
   free(words);
   return status;
 }

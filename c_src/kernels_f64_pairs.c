@@ -3,9 +3,9 @@
 #include "kernels_f64.h"
 #include "lanes.h"
 
-#define EACH_VECTOR(kernel, lanes)                                                              \
-  NOT_INLINED void kernel(const double *parameters, const double *x, double *y, size_t n) {     \
-    for (size_t k = 0; k < n; k += 2) f64x2_store(y + k, lanes(f64x2_load(x + k), parameters)); \
+#define EACH_VECTOR(kernel, lanes)                                                                          \
+  NOT_INLINED void kernel(const double *parameters, const double *x, double *y, size_t n) {                 \
+    for (size_t k = 0; k < n; k += VEC_F64_LANES) f64x2_store(y + k, lanes(f64x2_load(x + k), parameters)); \
   }
 
 static NOT_INLINED pairs add(pairs a, pairs b) { return pairs_add(a, b); }

@@ -9,11 +9,14 @@
 #define GELU_LANES_H
 
 #include "special_tables.h"
+#if defined(__wasm__) && !defined(__wasm_simd128__)
+#define VEC_F64_LANES 1
+#endif
 #include "vec.h"
 
 /* ---- masks and bits ---- */
 
-static inline f64x2 when(i64x2 mask, f64x2 x) { return (f64x2)(mask & (i64x2)x); }
+static inline f64x2 when(i64x2 mask, f64x2 x) { return f64x2_select(mask, x, f64x2_splat(0)); }
 
 static inline i64x2 is_nan(f64x2 x) { return (i64x2)(x != x); }
 
@@ -206,13 +209,22 @@ typedef struct {
 
 static inline tail_lanes lanes_scaled_tail(f64x2 t) {
   const u64x2 bits = (u64x2)(t + 1), part = bits >> 49;
-  const double *row0 = tail_rows[(uint32_t)part[0] - (1023 << 3)], *row1 = tail_rows[(uint32_t)part[1] - (1023 << 3)];
-  VEC_HIDE(row0); /* else clang computes the address of every load of its own */
-  VEC_HIDE(row1);
   const f64x2 centre = (f64x2)((bits & ~((UINT64_C(1) << 49) - 1)) | (UINT64_C(1) << 48)) - 1;
   const f64x2 s = t - centre;
   const f64x2 w = s * s;
   /* c1 + c3 w + ... and c2 + c4 w + ...: two short chains instead of a long one */
+#if VEC_F64_LANES == 1
+  const double *row = tail_rows[(uint32_t)part[0] - (1023 << 3)];
+  f64x2 odd = f64x2_splat(row[TAIL_COEFFICIENTS]), even = f64x2_splat(row[TAIL_COEFFICIENTS + 1]);
+  for (int k = TAIL_COEFFICIENTS - 2; k > 0; k -= 2) {
+    odd = odd * w + row[k];
+    even = even * w + row[k + 1];
+  }
+  return (tail_lanes){f64x2_splat(row[0]), s * (odd + s * even) + row[1]};
+#else
+  const double *row0 = tail_rows[(uint32_t)part[0] - (1023 << 3)], *row1 = tail_rows[(uint32_t)part[1] - (1023 << 3)];
+  VEC_HIDE(row0); /* else clang computes the address of every load of its own */
+  VEC_HIDE(row1);
   f64x2 a = f64x2_load(row0 + TAIL_COEFFICIENTS), b = f64x2_load(row1 + TAIL_COEFFICIENTS);
   f64x2 odd = f64x2_firsts(a, b), even = f64x2_seconds(a, b);
   for (int k = TAIL_COEFFICIENTS - 2; k > 0; k -= 2) {
@@ -222,6 +234,7 @@ static inline tail_lanes lanes_scaled_tail(f64x2 t) {
   }
   a = f64x2_load(row0), b = f64x2_load(row1);
   return (tail_lanes){f64x2_firsts(a, b), s * (odd + s * even) + f64x2_seconds(a, b)};
+#endif
 }
 
 /* ---- shared by the files of kernels ---- */

@@ -30,7 +30,7 @@ static inline double from_bits(uint64_t bits) {
   return x;
 }
 
-static inline double magnitude(double x) { return from_bits(bits_of(x) & UINT64_C(0x7fffffffffffffff)); }
+static inline double magnitude(double x) { return __builtin_fabs(x); }
 
 static inline double with_sign_of(double size, double sign) {
   return from_bits((bits_of(size) & UINT64_C(0x7fffffffffffffff)) | (bits_of(sign) & UINT64_C(0x8000000000000000)));

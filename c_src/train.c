@@ -169,8 +169,12 @@ static void initialise(trainer *t) {
   ffn_fill_normal(output_in(t, t->parameters).w, o->d * o->classes, 1 / sqrt((double)o->d), &t->random);
 }
 
+static gelu_status check_activation(const activation *function, const double *parameters) {
+  return batch_f32(function, 0, parameters, BATCH_FAST, NULL, NULL, 0);
+}
+
 gelu_status train_set_activation(trainer *t, const activation *function, const double *parameters) {
-  const gelu_status status = batch_f32(function, 0, parameters, BATCH_FAST, NULL, NULL, 0);
+  const gelu_status status = check_activation(function, parameters);
   if (status != GELU_OK) return status;
   for (int k = 0; k < function->parameter_count; k++)
     t->act_parameters[k] = parameters != NULL ? parameters[k] : function->parameters[k].value;
@@ -185,10 +189,10 @@ gelu_status train_start(trainer *t, const train_options *options, const activati
   gelu_status status = train_bytes(options, training.count, &bytes);
   if (status == GELU_OK) status = check_set(options, training);
   if (status == GELU_OK) status = check_set(options, validation);
+  if (status == GELU_OK) status = check_activation(function, parameters);
   if (status != GELU_OK) return status;
   *t = (trainer){.options = *options, .training = training, .validation = validation};
-  status = train_set_activation(t, function, parameters);
-  if (status != GELU_OK) return status;
+  train_set_activation(t, function, parameters);
   arena a = {memory, 0};
   lay_out(t, &a);
   random_seed(&t->random, options->seed);

@@ -115,7 +115,7 @@ gelu_status train_bytes(const train_options *options, size_t examples, size_t *b
 
 /* Starts a run; `memory` holds as many bytes as train_bytes says for training.count, aligned to 8. validation.count
  * may be 0. Statuses: those of train_bytes and of train_set_activation, GELU_BAD_SIZE for a label outside the classes,
- * GELU_NULL_POINTER. */
+ * GELU_NULL_POINTER; then nothing is written. */
 gelu_status train_start(trainer *t, const train_options *options, const activation *function, const double *parameters,
                         train_set training, train_set validation, void *memory);
 

@@ -26,17 +26,26 @@
 
 #ifdef __wasm_simd128__
 #include <wasm_simd128.h>
+#elif defined(__wasm__)
+/* Wasm without vectors is what becomes JavaScript (wasm2js), which has no 64-bit integers and pays dearly for the bits
+ * of a float: lanes are chosen as numbers there, and where nothing needs two float64 lanes (lanes.h) there is one. The
+ * name of the types remains. */
+#define VEC_BY_LANES
+#endif
+
+#ifndef VEC_F64_LANES
+#define VEC_F64_LANES 2
 #endif
 
 #include "ieee.h"
 
 typedef float f32x2 __attribute__((vector_size(8)));
 typedef float f32x4 __attribute__((vector_size(16)));
-typedef double f64x2 __attribute__((vector_size(16)));
+typedef double f64x2 __attribute__((vector_size(8 * VEC_F64_LANES)));
 typedef int32_t i32x4 __attribute__((vector_size(16)));
 typedef uint32_t u32x4 __attribute__((vector_size(16)));
-typedef int64_t i64x2 __attribute__((vector_size(16)));
-typedef uint64_t u64x2 __attribute__((vector_size(16)));
+typedef int64_t i64x2 __attribute__((vector_size(8 * VEC_F64_LANES)));
+typedef uint64_t u64x2 __attribute__((vector_size(8 * VEC_F64_LANES)));
 
 #define NOT_INLINED __attribute__((noinline))
 #define INLINED static inline __attribute__((always_inline))
@@ -50,40 +59,79 @@ typedef uint64_t u64x2 __attribute__((vector_size(16)));
 /* ---- memory: any address will do ---- */
 
 static inline f32x4 f32x4_load(const float *from) {
-  f32x4 x;
+  f32x4 x = {0};
+#ifdef VEC_BY_LANES
+  for (int lane = 0; lane < 4; lane++) x[lane] = from[lane];
+#else
   memcpy(&x, from, sizeof x);
+#endif
   return x;
 }
 
-static inline void f32x4_store(float *to, f32x4 x) { memcpy(to, &x, sizeof x); }
+static inline void f32x4_store(float *to, f32x4 x) {
+#ifdef VEC_BY_LANES
+  for (int lane = 0; lane < 4; lane++) to[lane] = x[lane];
+#else
+  memcpy(to, &x, sizeof x);
+#endif
+}
 
 static inline f64x2 f64x2_load(const double *from) {
-  f64x2 x;
+  f64x2 x = {0};
+#ifdef VEC_BY_LANES
+  for (int lane = 0; lane < VEC_F64_LANES; lane++) x[lane] = from[lane];
+#else
   memcpy(&x, from, sizeof x);
+#endif
   return x;
 }
 
-static inline void f64x2_store(double *to, f64x2 x) { memcpy(to, &x, sizeof x); }
+static inline void f64x2_store(double *to, f64x2 x) {
+#ifdef VEC_BY_LANES
+  for (int lane = 0; lane < VEC_F64_LANES; lane++) to[lane] = x[lane];
+#else
+  memcpy(to, &x, sizeof x);
+#endif
+}
 
 /* ---- one number in every lane ---- */
 
 static inline f32x4 f32x4_splat(float x) { return (f32x4){x, x, x, x}; }
-static inline f64x2 f64x2_splat(double x) { return (f64x2){x, x}; }
 static inline i32x4 i32x4_splat(int32_t x) { return (i32x4){x, x, x, x}; }
 static inline u32x4 u32x4_splat(uint32_t x) { return (u32x4){x, x, x, x}; }
+#if VEC_F64_LANES == 1
+static inline f64x2 f64x2_splat(double x) { return (f64x2){x}; }
+#else
+static inline f64x2 f64x2_splat(double x) { return (f64x2){x, x}; }
 static inline i64x2 i64x2_splat(int64_t x) { return (i64x2){x, x}; }
 static inline u64x2 u64x2_splat(uint64_t x) { return (u64x2){x, x}; }
+#endif
 
 /* ---- a where the lane of the mask is all ones, b where it is all zeros ---- */
 
 static inline i32x4 i32x4_select(i32x4 mask, i32x4 a, i32x4 b) { return (mask & a) | (~mask & b); }
 static inline i64x2 i64x2_select(i64x2 mask, i64x2 a, i64x2 b) { return (mask & a) | (~mask & b); }
 
-static inline f32x4 f32x4_select(i32x4 mask, f32x4 a, f32x4 b) { return (f32x4)i32x4_select(mask, (i32x4)a, (i32x4)b); }
+static inline f32x4 f32x4_select(i32x4 mask, f32x4 a, f32x4 b) {
+#ifdef VEC_BY_LANES
+  for (int lane = 0; lane < 4; lane++) a[lane] = mask[lane] ? a[lane] : b[lane];
+  return a;
+#else
+  return (f32x4)i32x4_select(mask, (i32x4)a, (i32x4)b);
+#endif
+}
 
-static inline f64x2 f64x2_select(i64x2 mask, f64x2 a, f64x2 b) { return (f64x2)i64x2_select(mask, (i64x2)a, (i64x2)b); }
+static inline f64x2 f64x2_select(i64x2 mask, f64x2 a, f64x2 b) {
+#ifdef VEC_BY_LANES
+  for (int lane = 0; lane < VEC_F64_LANES; lane++) a[lane] = mask[lane] ? a[lane] : b[lane];
+  return a;
+#else
+  return (f64x2)i64x2_select(mask, (i64x2)a, (i64x2)b);
+#endif
+}
 
 /* Whether any lane of the mask is all ones. */
+#if VEC_F64_LANES == 2
 static inline int i32x4_any(i32x4 mask) {
 #ifdef __wasm_simd128__
   return wasm_v128_any_true((v128_t)mask); /* the portable form takes both halves out of the vector */
@@ -93,6 +141,9 @@ static inline int i32x4_any(i32x4 mask) {
 }
 
 static inline int i64x2_any(i64x2 mask) { return i32x4_any((i32x4)mask); }
+#else
+static inline int i64x2_any(i64x2 mask) { return mask[0] != 0; }
+#endif
 
 /* ---- smaller and larger ---- */
 
@@ -163,8 +214,17 @@ static inline f32x4 f32x4_sqrt(f32x4 x) {
 
 /* ---- signs ---- */
 
+#ifdef VEC_BY_LANES
+static inline f32x4 f32x4_abs(f32x4 x) { return (f32x4){fabsf(x[0]), fabsf(x[1]), fabsf(x[2]), fabsf(x[3])}; }
+
+static inline f64x2 f64x2_abs(f64x2 x) {
+  for (int lane = 0; lane < VEC_F64_LANES; lane++) x[lane] = fabs(x[lane]);
+  return x;
+}
+#else
 static inline f32x4 f32x4_abs(f32x4 x) { return (f32x4)((u32x4)x & UINT32_C(0x7fffffff)); }
 static inline f64x2 f64x2_abs(f64x2 x) { return (f64x2)((u64x2)x & UINT64_C(0x7fffffffffffffff)); }
+#endif
 
 /* The size of the first with the sign of the second. */
 static inline f32x4 f32x4_copysign(f32x4 size, f32x4 sign) {
@@ -176,6 +236,8 @@ static inline f64x2 f64x2_copysign(f64x2 size, f64x2 sign) {
 }
 
 /* ---- float32 to float64 and back ---- */
+
+#if VEC_F64_LANES == 2
 
 static inline f64x2 f64x2_widen_low(f32x4 x) {
   const f32x2 low = __builtin_shufflevector(x, x, 0, 1);
@@ -206,6 +268,7 @@ static inline f32x4 f32x4_narrow(f64x2 low, f64x2 high) {
 
 static inline f64x2 f64x2_firsts(f64x2 a, f64x2 b) { return __builtin_shufflevector(a, b, 0, 2); }
 static inline f64x2 f64x2_seconds(f64x2 a, f64x2 b) { return __builtin_shufflevector(a, b, 1, 3); }
+#endif
 
 /* ---- powers of two ---- */
 
@@ -220,9 +283,11 @@ static inline f64x2 f64x2_power_of_two_of_bits(f64x2 m) { return (f64x2)((u64x2)
 /* 2^e from numbers whose low eight bits are e + 127: sums of a number and 1.5 2^23 + 127. */
 static inline f32x4 f32x4_power_of_two_of_bits(u32x4 bits) { return (f32x4)(bits << 23); }
 
+#if VEC_F64_LANES == 2
 /* The low words of four float64. */
 static inline u32x4 u32x4_low_words(f64x2 low, f64x2 high) {
   return __builtin_shufflevector((u32x4)low, (u32x4)high, 0, 2, 4, 6);
 }
+#endif
 
 #endif

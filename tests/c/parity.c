@@ -5,6 +5,7 @@
  *     parity random     the bits of 100,000 normal random numbers (tests/node/random.test.mjs)
  *     parity networks   one line for each training run, deep stack and gated network below
  *                       (tests/node/trainer.test.mjs): its name and the hash of its numbers
+ *     parity rounding   one line for each half format, each formula in each format, and each search for parameters
  *
  * A case is function.order.type.parameters: type f64, f32 or fast (float32, fast tier); parameters are the defaults, or
  * all of them times 1.25 ("other"). Inputs take turns: arbitrary bits, and evenly spread over small, middling and large
@@ -16,8 +17,10 @@
 #include <string.h>
 
 #include "batch.h"
+#include "compare.h"
 #include "depth.h"
 #include "ffn.h"
+#include "halffloat.h"
 #include "random.h"
 #include "train.h"
 
@@ -25,7 +28,8 @@ enum {
   BATCH = 4096,
   COUNT_DEFAULTS = 1048576,
   COUNT_OTHERS = 131072, /* other parameters */
-  COUNT_NORMALS = 100000
+  COUNT_NORMALS = 100000,
+  ROUNDING_BATCHES = 16
 };
 
 typedef enum { F64, F32, FAST, TYPES } result_type;
@@ -249,9 +253,72 @@ static int print_networks(void) {
   return 0;
 }
 
+/* ---- rounding and searches ---- */
+
+static void hash_rounded(const char *name, float_format format) {
+  static double doubles[BATCH];
+  sink s = {0, 0, 0};
+  input_state = 100;
+  for (int batch = 0; batch < ROUNDING_BATCHES; batch++) {
+    for (size_t k = 0; k < BATCH; k++) doubles[k] = double_input(k);
+    must(round_array(format, doubles, doubles, BATCH) == GELU_OK);
+    for (size_t k = 0; k < BATCH; k++) take_double(&s, doubles[k]);
+  }
+  print_hash("round", name, &s);
+}
+
+static void hash_formula(const char *form_name, gelu_form form, const char *format_name, float_format format) {
+  static double doubles[BATCH], results[BATCH];
+  double steps[MOST_FORM_STEPS];
+  char name[40];
+  sink s = {0, 0, 0};
+  input_state = 101;
+  for (int batch = 0; batch < ROUNDING_BATCHES; batch++) {
+    for (size_t k = 0; k < BATCH; k++) doubles[k] = double_input(k);
+    must(emulate_array(form, format, doubles, results, BATCH) == GELU_OK);
+    for (size_t k = 0; k < BATCH; k++) take_double(&s, results[k]);
+  }
+  for (size_t k = 0; k < BATCH; k++) {
+    const int count = emulate_steps(form, format, doubles[k], steps);
+    for (int step = 0; step < count; step++) take_double(&s, steps[step]);
+  }
+  snprintf(name, sizeof name, "%s.%s", form_name, format_name);
+  print_hash("emulate", name, &s);
+}
+
+static void hash_fit(const char *id, const char *reference, int order, unsigned vary) {
+  parameter_fit fit;
+  sink s = {0, 0, 0};
+  must(fit_start(&fit, (compare_side){activation_find(id), NULL}, (compare_side){activation_find(reference), NULL},
+                 order, -10, 10, vary) == GELU_OK);
+  while (fit_step(&fit)) continue;
+  for (int j = 0; j < fit.a->parameter_count; j++) take_double(&s, fit.best[j]);
+  take_double(&s, fit.error), take_double(&s, fit.at), take_double(&s, (double)fit.steps);
+  char name[60];
+  snprintf(name, sizeof name, "%s.%s.%d.%u", id, reference, order, vary);
+  print_hash("fit", name, &s);
+}
+
+static int print_rounding(void) {
+  static const char *const formats[] = {"float64", "float32", "float16", "bfloat16"};
+  static const char *const forms[] = {"erf", "erfc", "tanh", "sigmoid"};
+  hash_rounded(formats[FORMAT_FLOAT16], FORMAT_FLOAT16);
+  hash_rounded(formats[FORMAT_BFLOAT16], FORMAT_BFLOAT16);
+  for (int form = FORM_ERF; form <= FORM_SIGMOID; form++)
+    for (int format = FORMAT_FLOAT64; format <= FORMAT_BFLOAT16; format++)
+      hash_formula(forms[form], (gelu_form)form, formats[format], (float_format)format);
+  hash_fit("gelu_sigmoid", "gelu", 0, 1);
+  hash_fit("gelu_sigmoid", "gelu", 1, 1);
+  hash_fit("sigmoid", "normal_cdf", 0, 1);
+  hash_fit("gelu_tanh", "gelu", 0, 2);
+  hash_fit("gelu_tanh", "gelu", 0, 3);
+  return 0;
+}
+
 int main(int argc, char **argv) {
   if (argc > 1 && strcmp(argv[1], "random") == 0) return print_normals();
   if (argc > 1 && strcmp(argv[1], "networks") == 0) return print_networks();
+  if (argc > 1 && strcmp(argv[1], "rounding") == 0) return print_rounding();
   int found = 0;
   for (int index = 0; index < activation_count(); index++) {
     for (int order = 0; order < ACTIVATION_ORDERS; order++) {

@@ -12,8 +12,8 @@
 
 enum { BLOCK = 4096 };
 
-/* 10^6 inputs for each function and order; the sanitizers are twenty times slower. */
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_UNDEFINED__)
+/* 10^6 inputs for each function and order; sanitizers and unoptimised code are twenty times slower. */
+#ifdef SHORT_TESTS
 enum { BLOCKS = 8 };
 #else
 enum { BLOCKS = 256 };
