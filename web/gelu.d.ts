@@ -64,6 +64,51 @@ export interface MaxErrorOptions {
   referenceParams?: Parameters;
 }
 
+export interface FitOptions {
+  /** What the function is to come close to. */
+  reference: FunctionId;
+  /** Finite, from < to, at most 10000 in size. Defaults -10 and 10. A search beyond ±100 takes seconds. */
+  from?: number;
+  to?: number;
+  order?: Order;
+  /** The parameters to find, one or two, each within its range of the catalogue. Default: all of the function. */
+  vary?: readonly string[];
+  /** The others. */
+  params?: Parameters;
+  referenceParams?: Parameters;
+}
+
+export interface FitResult {
+  /** All parameters of the function, found and given ones, as evaluate() takes them. */
+  readonly params: Record<string, number>;
+  /** The largest difference with them. */
+  readonly error: number;
+  /** An x where it is reached, the leftmost of equal ones. */
+  readonly at: number;
+}
+
+export interface FitProgress extends FitResult {
+  readonly done: boolean;
+  /** Steps taken so far. */
+  readonly steps: number;
+  /** How many of them the grid takes that a search begins with; a few more come after it. */
+  readonly gridSteps: number;
+}
+
+/** A search that is carried on step by step, so that it can show where it is and be given up. */
+export interface Fit {
+  /** At most n steps further (default 1), each well below 10 ms on ±10, and the best so far. */
+  step(n?: number): FitProgress;
+  /** Gives its memory back; once more is harmless, a step afterwards throws. */
+  free(): void;
+}
+
+/** binary16 and bfloat16 besides the two that JavaScript has. */
+export type Format = "float64" | "float32" | "float16" | "bfloat16";
+
+/** ½x(1 + erf(x/√2)), ½x·erfc(−x/√2), ½x(1 + tanh(√(2/π)(x + 0.044715x³))), x·(1/(1 + exp(−1.702x))). */
+export type Form = "erf" | "erfc" | "tanh" | "sigmoid";
+
 export interface BenchmarkOptions {
   /** How many numbers a pass takes, from 1 to 16777216. Default 65536. */
   n?: number;
@@ -292,9 +337,12 @@ export interface PropagateOptions {
   samples?: number;
 }
 
+export type Backend = "wasm-simd" | "js";
+
 export interface Gelu {
   readonly version: string;
-  readonly backend: "wasm-simd" | "js";
+  /** Which kernels compute: WebAssembly, or the same C in JavaScript: slower, with the same bits. */
+  readonly backend: Backend;
   /** Every function, in display order. */
   readonly catalogue: readonly CatalogueEntry[];
   /**
@@ -308,6 +356,38 @@ export interface Gelu {
    * @throws GeluError for a wrong id, order, parameter or interval
    */
   maxError(id: FunctionId, reference: FunctionId, options?: MaxErrorOptions): MaxErrorResult;
+  /**
+   * The parameters for which the largest difference from a reference over an interval is least: to about 12 digits where
+   * the best error is reached at several places, as those of the approximations of GELU are, to about 7 where it is not.
+   * @throws GeluError for a wrong id, order, parameter or interval
+   */
+  bestFit(id: FunctionId, options: FitOptions): FitResult;
+  /**
+   * The same search, step by step.
+   * @throws GeluError as bestFit
+   */
+  createFit(id: FunctionId, options: FitOptions): Fit;
+  /**
+   * The nearest numbers of a format, ties to even: straight from the input, so that nothing is rounded twice. Beyond its
+   * largest number ±∞; subnormal numbers are not flushed; NaN stays NaN. A new array of the input's type.
+   * @throws GeluError for a wrong format or type
+   */
+  round<T extends Float32Array | Float64Array>(xs: T, format: "float16" | "bfloat16"): T;
+  /**
+   * A formula as it is written out, x, the constants and the result of every operation rounded to the format; erf, erfc,
+   * tanh and exp count as one operation, computed in float64. A new array of the input's type: of a Float32Array the
+   * results in float64 are rounded once more, when they are put there.
+   * @throws GeluError for a wrong form, format or type
+   */
+  emulate<T extends Float32Array | Float64Array>(form: Form, xs: T, format: Format): T;
+  /**
+   * Every step of emulate() for one x, in order; the last one is the result.
+   *
+   * erf: x, x/√2, erf, 1 + erf, ½x, result. erfc: x, −x/√2, erfc, ½x, result. tanh: x, x², x³, 0.044715x³, x + 0.044715x³,
+   * √(2/π)(…), tanh, 1 + tanh, ½x, result. sigmoid: x, −1.702x, exp, 1 + exp, 1/(1 + exp), result.
+   * @throws GeluError for a wrong form, format or type
+   */
+  emulateSteps(form: Form, x: number, format: Format): Float64Array;
   /**
    * Milliseconds that `repeats` passes over n numbers took together, inside the kernel: nothing is copied, inputs and
    * results stay in wasm memory. The inputs are seeded, normal with standard deviation 2; one pass goes before, untimed.
@@ -344,10 +424,19 @@ export interface Gelu {
 export interface LoadOptions {
   /** The kernels, where gelu.wasm beside gelu.js is not wanted: its bytes, a Response, or a compiled module. */
   wasm?: BufferSource | Response | WebAssembly.Module | PromiseLike<BufferSource | Response | WebAssembly.Module>;
-  backend?: "wasm-simd";
+  /**
+   * Default: "wasm-simd", and "js" where a Content-Security-Policy without 'wasm-unsafe-eval', the engine or its age leaves
+   * no WebAssembly or none with SIMD. Asked for by name it is that one or an error.
+   */
+  backend?: Backend;
+  /** Loads what gelu-fallback.js exports by default, where that file beside gelu.js is not wanted. Called for "js" only. */
+  fallback?: () => Fallback | PromiseLike<Fallback>;
 }
 
-/** Loads gelu.wasm (in Node ≥ 18.19 and in browsers) and answers the library. */
+/** The kernels in JavaScript, to be handed to loadGelu. */
+export type Fallback = (imports: object) => object;
+
+/** Loads gelu.wasm, or gelu-fallback.js where wasm is refused (in Node ≥ 18.19 and in browsers), and answers the library. */
 export function loadGelu(options?: LoadOptions): Promise<Gelu>;
 
 /** An argument that the library cannot take: the message holds the bad value and what is allowed. */
@@ -359,11 +448,14 @@ export class GeluError extends Error {
     | "unknown-option"
     | "unknown-accuracy"
     | "unknown-precision"
+    | "unknown-form"
+    | "unknown-format"
     | "unknown-backend"
     | "bad-type"
     | "bad-parameter"
     | "bad-interval"
     | "load-failed"
+    | "refused"
     | "freed"
     | "out-of-memory"
     | "not-included"

@@ -22,6 +22,13 @@ const INTERVAL_LIMIT = 1e4;
 const ORDERS = [0, 1, 2];
 const ACCURACIES = ["default", "fast"];
 const PRECISIONS = ["float32", "float64"];
+/** In the order of c_src/halffloat.h. */
+const FORMATS = ["float64", "float32", "float16", "bfloat16"];
+const HALF_FORMATS = FORMATS.slice(2);
+const FORMS = ["erf", "erfc", "tanh", "sigmoid"];
+/** No form has more steps, no function more parameters. */
+const MOST_STEPS = 10;
+const MOST_PARAMETERS = 2;
 
 /** benchmark takes no more numbers than this: input and output in float64 are then 256 MiB. */
 const BENCHMARK_LIMIT = 2 ** 24;
@@ -42,7 +49,7 @@ const STATUS_NAMES = [
 
 /** No block of wasm memory is as large, and no size in a call: a larger number would wrap around in 32 bits. */
 const BLOCK_LIMIT = 2 ** 31;
-const BACKENDS = ["wasm-simd"];
+const BACKENDS = ["wasm-simd", "js"];
 const OPTIMIZERS = ["sgd", "adamw"];
 
 /** What gelu_train_epoch and gelu_train_evaluate write before the gradient norms. */
@@ -71,6 +78,30 @@ function positionIn(allowed, value, what, code = `unknown-${what}`) {
   return position;
 }
 
+/** @param {unknown} xs */
+function checkNumbers(xs) {
+  if (xs instanceof Float32Array || xs instanceof Float64Array) return;
+  throw new GeluError("bad-type", `xs must be a Float32Array or a Float64Array, got ${show(xs)}`);
+}
+
+/**
+ * @param {unknown} from
+ * @param {unknown} to
+ */
+function checkInterval(from, to) {
+  for (const [name, end] of Object.entries({ from, to })) {
+    if (typeof end !== "number" || !(Math.abs(end) <= INTERVAL_LIMIT)) {
+      throw new GeluError(
+        "bad-interval",
+        `${name} must be a number from ${-INTERVAL_LIMIT} to ${INTERVAL_LIMIT}, got ${show(end)}`,
+      );
+    }
+  }
+  if (Number(from) >= Number(to)) {
+    throw new GeluError("bad-interval", `from must be less than to, got from ${from} and to ${to}`);
+  }
+}
+
 /**
  * @param {unknown} options
  * @param {string[]} allowed
@@ -83,6 +114,53 @@ function readOptions(options, allowed) {
   }
   for (const name of Object.keys(options)) positionIn(allowed, name, "option");
   return { ...options };
+}
+
+/** A module with one vector operation: whatever refuses wasm or its SIMD refuses this. */
+const PROBE = Uint8Array.of(
+  ...[0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0],
+  ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
+);
+
+/** Whether a policy, the engine or its age leaves us wasm. */
+function wasmIsRefused() {
+  try {
+    return !(WebAssembly.validate(PROBE) && new WebAssembly.Module(PROBE));
+  } catch {
+    return true;
+  }
+}
+
+/** The kernels in JavaScript, in gelu-fallback.js beside this file. */
+async function importFallback() {
+  return (await import("./gelu-fallback.js")).default;
+}
+
+/**
+ * What instantiate gives of wasm, from kernels that wasm2js has made: they know no end of memory, and throw where there is
+ * no room for more of it.
+ * @param {any} load
+ */
+async function startFallback(load) {
+  let start;
+  try {
+    start = await load();
+  } catch (error) {
+    if (error instanceof GeluError) throw error;
+    throw new GeluError("load-failed", `the kernels in JavaScript did not load: ${/** @type {Error} */ (error).message}`);
+  }
+  const env = { emscripten_notify_memory_growth() {} };
+  const kernels = start({ ...env, env });
+  kernels._initialize();
+  const malloc = (/** @type {number} */ bytes) => {
+    if (kernels.memory.buffer.byteLength + bytes >= BLOCK_LIMIT) return 0;
+    try {
+      return kernels.malloc(bytes);
+    } catch {
+      return 0;
+    }
+  };
+  return { ...kernels, malloc };
 }
 
 /**
@@ -216,23 +294,35 @@ function roomFor(n) {
   }
 }
 
-/** @param {{ wasm?: unknown, backend?: string }} [options] */
+/** @param {{ wasm?: unknown, backend?: string, fallback?: unknown }} [options] */
 export async function loadGelu(options) {
-  const { wasm, backend } = readOptions(options, ["wasm", "backend"]);
-  positionIn(BACKENDS, backend ?? BACKENDS[0], "backend");
+  const known = ["wasm", "backend", "fallback"];
+  const { wasm, backend, fallback = importFallback } = readOptions(options, known);
+  if (backend !== undefined) positionIn(BACKENDS, backend, "backend");
+  if (typeof fallback !== "function") throw new GeluError("bad-type", `fallback must be a function, got ${show(fallback)}`);
+  const isRefused = backend !== "js" && wasmIsRefused();
+  if (isRefused && backend !== undefined) throw new GeluError("refused", "WebAssembly or its SIMD is not to be had here");
+  if (isRefused || backend === "js") {
+    // The caller's script comes to its end first.
+    await null;
+    return new Gelu(await startFallback(fallback), "js");
+  }
   const source = await (wasm === undefined ? fetchDefault() : wasm);
-  return new Gelu(await instantiate(source));
+  return new Gelu(await instantiate(source), "wasm-simd");
 }
 
 export class Gelu {
   /** @type {Record<string, any>} */
   #wasm;
 
-  /** @param {Record<string, any>} wasm */
-  constructor(wasm) {
+  /**
+   * @param {Record<string, any>} wasm
+   * @param {"wasm-simd" | "js"} backend
+   */
+  constructor(wasm, backend) {
     this.#wasm = wasm;
     this.version = typeof __VERSION__ === "string" ? __VERSION__ : "unbuilt";
-    this.backend = "wasm-simd";
+    this.backend = backend;
     this.catalogue = this.#readCatalogue();
     Object.freeze(this);
   }
@@ -331,9 +421,7 @@ export class Gelu {
     positionIn(ORDERS, order, "order");
     const values = this.#parameters(index, params);
     const tier = positionIn(ACCURACIES, accuracy, "accuracy");
-    if (!(xs instanceof Float32Array || xs instanceof Float64Array)) {
-      throw new GeluError("bad-type", `xs must be a Float32Array or a Float64Array, got ${show(xs)}`);
-    }
+    checkNumbers(xs);
     if (out !== undefined && (out?.constructor !== xs.constructor || out.length !== xs.length)) {
       throw new GeluError(
         "bad-type",
@@ -463,18 +551,7 @@ export class Gelu {
     positionIn(ORDERS, order, "order");
     const values = this.#parameters(index, params);
     const referenceValues = this.#parameters(referenceIndex, referenceParams);
-    for (const [name, end] of [
-      ["from", from],
-      ["to", to],
-    ]) {
-      if (typeof end !== "number" || !(Math.abs(end) <= INTERVAL_LIMIT)) {
-        throw new GeluError(
-          "bad-interval",
-          `${name} must be a number from ${-INTERVAL_LIMIT} to ${INTERVAL_LIMIT}, got ${show(end)}`,
-        );
-      }
-    }
-    if (from >= to) throw new GeluError("bad-interval", `from must be less than to, got from ${from} and to ${to}`);
+    checkInterval(from, to);
     checkFlag("relative", relative);
     return this.#withMemory(8 * (values.length + referenceValues.length + 3), (pointer) => {
       const referencePointer = pointer + 8 * values.length;
@@ -496,6 +573,153 @@ export class Gelu {
       );
       const [error, at, rms] = new Float64Array(this.#wasm.memory.buffer, resultPointer, 3);
       return { error, at, rms };
+    });
+  }
+
+  /**
+   * @param {string} id
+   * @param {import("./gelu.d.ts").FitOptions} options
+   * @returns {import("./gelu.d.ts").Fit}
+   */
+  createFit(id, options) {
+    const known = ["reference", "from", "to", "order", "vary", "params", "referenceParams"];
+    const { reference, from = -10, to = 10, order = 0, vary, params, referenceParams } = readOptions(options, known);
+    const wasm = this.#wasm;
+    const index = this.#row(id);
+    const referenceIndex = this.#row(reference);
+    positionIn(ORDERS, order, "order");
+    const values = this.#parameters(index, params);
+    const referenceValues = this.#parameters(referenceIndex, referenceParams);
+    checkInterval(from, to);
+    const names = this.catalogue[index].parameters.map(({ name }) => name);
+    const bits = this.#varied(id, names, vary);
+    let fit = wasm.malloc(wasm.gelu_fit_bytes());
+    if (fit === 0) throw new GeluError("out-of-memory", "no room for a search in wasm memory");
+    try {
+      this.#withMemory(16 * MOST_PARAMETERS, (pointer) => {
+        const referencePointer = pointer + 8 * MOST_PARAMETERS;
+        new Float64Array(wasm.memory.buffer, pointer, values.length).set(values);
+        new Float64Array(wasm.memory.buffer, referencePointer, referenceValues.length).set(referenceValues);
+        checkStatus(wasm.gelu_fit_start(fit, index, pointer, referenceIndex, referencePointer, order, from, to, bits));
+      });
+    } catch (error) {
+      wasm.free(fit);
+      throw error;
+    }
+    return {
+      step: (n = 1) => {
+        if (fit === 0) throw new GeluError("freed", "this search has been freed");
+        checkWhole("n", n, 1, 2 ** 31);
+        const done = wasm.gelu_fit_step(fit, n) === 0;
+        return this.#withMemory(8 * (4 + MOST_PARAMETERS), (pointer) => {
+          checkStatus(wasm.gelu_fit_read(fit, pointer));
+          const [steps, gridSteps, error, at, ...best] = new Float64Array(wasm.memory.buffer, pointer, 4 + MOST_PARAMETERS);
+          return { done, steps, gridSteps, params: Object.fromEntries(names.map((name, j) => [name, best[j]])), error, at };
+        });
+      },
+      free() {
+        wasm.free(fit);
+        fit = 0;
+      },
+    };
+  }
+
+  /**
+   * Which parameters a search is for, as bits: all of them where none are named.
+   * @param {string} id
+   * @param {string[]} names
+   * @param {unknown} vary
+   */
+  #varied(id, names, vary = names) {
+    if (!Array.isArray(vary)) throw new GeluError("bad-type", `vary must be an array of names, got ${show(vary)}`);
+    for (const name of vary) {
+      if (!names.includes(name)) {
+        const allowed = names.join(", ") || "none";
+        throw new GeluError("unknown-parameter", `${id} has no parameter ${show(name)} to vary; allowed: ${allowed}`);
+      }
+    }
+    if (vary.length === 0) {
+      throw new GeluError("bad-parameter", `vary names no parameter of ${id}; allowed: ${names.join(", ") || "none"}`);
+    }
+    return names.reduce((bits, name, j) => bits | (vary.includes(name) ? 1 << j : 0), 0);
+  }
+
+  /**
+   * @param {string} id
+   * @param {import("./gelu.d.ts").FitOptions} options
+   * @returns {import("./gelu.d.ts").FitResult}
+   */
+  bestFit(id, options) {
+    const fit = this.createFit(id, options);
+    try {
+      const { params, error, at } = fit.step(2 ** 31);
+      return { params, error, at };
+    } finally {
+      fit.free();
+    }
+  }
+
+  /**
+   * Maps numbers through float64 in wasm memory; the result has the type of the input.
+   * @template {Float32Array | Float64Array} T
+   * @param {T} xs
+   * @param {(pointer: number, n: number) => number} kernel in place
+   * @returns {T}
+   */
+  #mapInFloat64(xs, kernel) {
+    const result = /** @type {T} */ (new /** @type {any} */ (xs.constructor)(xs.length));
+    this.#withMemory(8 * Math.min(xs.length, CHUNK) + 8, (pointer) => {
+      for (let start = 0; start < xs.length; start += CHUNK) {
+        const part = xs.subarray(start, start + CHUNK);
+        const view = new Float64Array(this.#wasm.memory.buffer, pointer, part.length);
+        view.set(part);
+        checkStatus(kernel(pointer, part.length));
+        result.set(view, start);
+      }
+    });
+    return result;
+  }
+
+  /**
+   * @template {Float32Array | Float64Array} T
+   * @param {T} xs
+   * @param {"float16" | "bfloat16"} format
+   * @returns {T}
+   */
+  round(xs, format) {
+    positionIn(HALF_FORMATS, format, "format");
+    const index = FORMATS.indexOf(format);
+    checkNumbers(xs);
+    return this.#mapInFloat64(xs, (pointer, n) => this.#wasm.gelu_round(index, pointer, pointer, n));
+  }
+
+  /**
+   * @template {Float32Array | Float64Array} T
+   * @param {import("./gelu.d.ts").Form} form
+   * @param {T} xs
+   * @param {import("./gelu.d.ts").Format} format
+   * @returns {T}
+   */
+  emulate(form, xs, format) {
+    const formIndex = positionIn(FORMS, form, "form");
+    const index = positionIn(FORMATS, format, "format");
+    checkNumbers(xs);
+    return this.#mapInFloat64(xs, (pointer, n) => this.#wasm.gelu_emulate(formIndex, index, pointer, pointer, n));
+  }
+
+  /**
+   * @param {import("./gelu.d.ts").Form} form
+   * @param {number} x
+   * @param {import("./gelu.d.ts").Format} format
+   * @returns {Float64Array}
+   */
+  emulateSteps(form, x, format) {
+    const formIndex = positionIn(FORMS, form, "form");
+    const index = positionIn(FORMATS, format, "format");
+    if (typeof x !== "number") throw new GeluError("bad-type", `x must be a number, got ${show(x)}`);
+    return this.#withMemory(8 * MOST_STEPS, (pointer) => {
+      const count = this.#wasm.gelu_emulate_steps(formIndex, index, x, pointer);
+      return new Float64Array(this.#wasm.memory.buffer, pointer, count).slice();
     });
   }
 

@@ -36,13 +36,20 @@ export function loadNetworks(pageKernels) {
 async function load(pageKernels) {
   const part = await loadPart("networks");
   const { buffer: wasm } = unpack(part.kernels ?? pageKernels);
-  const gelu = await loadGelu({ wasm });
+  const gelu = await loadGelu({ wasm, fallback: () => loadPart("fallback") });
+  let source = part.worker;
+  if (gelu.backend === "js") source = await withFallback(source);
 
   /** @param {number} count */
   async function remotes(count) {
     const most = Math.max(1, Math.min(count, navigator.hardwareConcurrency || 1));
+    const start = () => Promise.all(Array.from({ length: most }, () => startWorker(source, wasm)));
     try {
-      return await Promise.all(Array.from({ length: most }, () => startWorker(part.worker, wasm)));
+      return await start().catch(async (error) => {
+        if (error.code !== "refused") throw error;
+        source = await withFallback(part.worker);
+        return start();
+      });
     } catch {
       return [localRemote(gelu)];
     }
@@ -50,6 +57,9 @@ async function load(pageKernels) {
 
   return { gelu, remotes };
 }
+
+/** A worker's source with the kernels in JavaScript before it. @param {string} source */
+const withFallback = async (source) => `geluFallback=${await loadPart("fallback")};${source}`;
 
 /**
  * @param {string} source

@@ -1,4 +1,4 @@
-/** Bytes that the build has put into a script as a string: a character for each byte, 0 being a space. */
+/** Bytes that the build has put into a script as a string: a character for each byte, 249 being a space. */
 
-/** @param {string} text */
-export const unpack = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0) - 32);
+/** @param {string} text the array takes what is less than 0 around to 255 */
+export const unpack = (text) => Uint8Array.from(text, (character) => character.charCodeAt(0) - 39);

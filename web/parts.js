@@ -1,16 +1,22 @@
 /** The scripts that the page loads when it first needs them. Each hands over what it brings, by its name. */
 
 /**
- * @typedef {"later" | "networks" | "digits"} PartName
+ * @typedef {"later" | "networks" | "digits" | "fallback"} PartName
  * @typedef {{
- *   later: { figures: import("./components/mounting.js").Mountable[], computed: Record<string, any> },
+ *   later: {
+ *     figures: import("./components/mounting.js").Mountable[], computed: Record<string, any>,
+ *     wire: (page: import("./components/presenter.js").Page) => void,
+ *     toggleBuilder: typeof import("./embed/builder.js").toggleBuilder,
+ *   },
  *   networks: { kernels: string | null, worker: string },
  *   digits: string,
- * }} Parts kernels, digits: packed (packing.js); kernels null: the page's have everything; worker: a script
+ *   fallback: (imports: object) => object,
+ * }} Parts kernels, digits: packed (packing.js); kernels null: the page's have everything; worker: a script;
+ *   fallback: for loadGelu
  */
 
 /** Where they are, from the build; in a file that holds everything they have come by themselves. */
-const addresses = /** @type {HTMLScriptElement | null} */ (document.currentScript)?.dataset ?? {};
+const addresses = /** @type {HTMLScriptElement | null} */ (globalThis.document?.currentScript)?.dataset ?? {};
 
 /** @type {Map<string, any>} */
 const arrived = new Map();

@@ -51,10 +51,27 @@ for (const [file, names] of /** @type {const} */ ([
   });
 }
 
-test("each is declared in wasm_api.c, or is the allocator", async () => {
-  const code = withoutComments(await read("c_src/wasm_api.c"));
+test("each is declared in wasm_api.h, or is the allocator", async () => {
+  const code = withoutComments(await read("c_src/wasm_api.h"));
   const declared = [...code.matchAll(/^(?!static\b)[a-z][\w *]*?\b(\w+)\([^;{]*\);/gm)].map((match) => match[1]);
   assert.deepEqual([...declared, ...ALLOCATOR].sort(), [...ALL].sort());
+});
+
+test("each is called by a fuzz target, and each header of c_src with functions has one", async () => {
+  const { readdir } = await import("node:fs/promises");
+  const targets = (await readdir(new URL("../c/fuzz/", import.meta.url))).filter((name) => name.endsWith(".c"));
+  const code = (await Promise.all(targets.map((name) => read(`tests/c/fuzz/${name}`)))).map(withoutComments).join("\n");
+  const called = ALL.filter((name) => !ALLOCATOR.includes(name));
+  assert.deepEqual(
+    called.filter((name) => !new RegExp(`\\b${name}\\b`).test(code)),
+    [],
+  );
+  // Tables, flags and statuses have nothing to call; wasm_api.h is called by the targets of what it forwards to.
+  const WITHOUT = /^(ieee|status|wasm_api|\w+_tables)\.h$/;
+  const headers = (await readdir(new URL("../../c_src/", import.meta.url))).filter(
+    (name) => name.endsWith(".h") && !WITHOUT.test(name),
+  );
+  assert.deepEqual(targets.sort(), headers.map((name) => `fuzz_${name.replace(/h$/, "c")}`).sort());
 });
 
 test("each is used in kernels.js or by the benchmark, which use no other", async () => {

@@ -1,10 +1,10 @@
 /** gelu.random: the stream that its header describes, recomputed here; what it refuses; the same bits as the native build. */
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { GeluError, loadGelu } from "../../dist/lib/gelu.js";
+import { BUILDS } from "./builds.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const gelu = await loadGelu();
@@ -220,14 +220,14 @@ describe("a source", () => {
   });
 });
 
-test("the native build, WebAssembly with SIMD and without give the same bits", async () => {
+test("the native build, WebAssembly with SIMD and without, and JavaScript give the same bits", async () => {
   execFileSync("make", ["-s", "build/native/release/parity"], { cwd: ROOT, stdio: "inherit" });
   const native = execFileSync(`${ROOT}build/native/release/parity`, ["random"], { maxBuffer: 2 ** 24, encoding: "utf8" })
     .trimEnd()
     .split("\n");
   assert.equal(native.length, 100_000);
-  for (const file of ["gelu.wasm", "gelu-scalar.wasm"]) {
-    const other = await loadGelu({ wasm: await readFile(`${ROOT}build/wasm/${file}`) });
+  for (const [file, load] of BUILDS) {
+    const other = await load();
     const bits = new BigUint64Array(other.random(2026).normal(native.length).buffer);
     const at = native.findIndex((hex, i) => hex !== bits[i].toString(16).padStart(16, "0"));
     assert.equal(at, -1, `${file}, number ${at}: ${bits[at]?.toString(16)}, native ${native[at]}`);

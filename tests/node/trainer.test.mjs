@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { inflateRawSync } from "node:zlib";
 import { GeluError, loadGelu } from "../../dist/lib/gelu.js";
 import { readDigits } from "../../web/data/digits.js";
+import { BUILDS } from "./builds.mjs";
 import { loadWithMemory } from "./memory.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -430,9 +431,9 @@ describe("the same bits everywhere", () => {
   execFileSync("make", ["-s", "build/native/release/parity"], { cwd: ROOT, stdio: "inherit" });
   const native = execFileSync(`${ROOT}build/native/release/parity`, ["networks"], { encoding: "utf8" }).trimEnd().split("\n");
 
-  for (const file of ["gelu.wasm", "gelu-scalar.wasm"]) {
+  for (const [file, load] of BUILDS) {
     test(`${file}: 50 steps of training, deep stacks, gated networks`, async () => {
-      const own = await loadGelu({ wasm: await readFile(`${ROOT}build/wasm/${file}`) });
+      const own = await load();
       const got = own.catalogue.flatMap(({ id }) => [
         `adamw.${id} ${hash(trained(own, id, RUNS.adamw))}`,
         `sgd.${id} ${hash(trained(own, id, RUNS.sgd))}`,
