@@ -1,21 +1,37 @@
 /** The only file that touches Chart.js: it draws a scene's curves; axes, marks and names are painted around them. */
-import { Chart, LinearScale, LineController, LineElement, PointElement } from "chart.js";
+import { Chart, LineController, LineElement, PointElement, Scale } from "chart.js";
 import { createCanvasPainter } from "./canvas.js";
-import { frameOf, paintAbove, paintBelow, paintCursor } from "./scene.js";
+import { paintAbove, paintBelow, paintCursor, plotsOf } from "./scene.js";
 
-Chart.register(LinearScale, LineController, LineElement, PointElement);
+/** In place of Chart.js's own: from 0 to 1, and not drawn, for axes are painted with the rest of the scene. */
+class ShareScale extends Scale {
+  static id = "linear";
+  static defaults = { display: false, min: 0, max: 1, ticks: { display: false } };
+
+  determineDataLimits() {
+    this.min = 0;
+    this.max = 1;
+  }
+
+  draw() {}
+
+  /** @param {number} value */
+  getPixelForValue(value) {
+    return this.getPixelForDecimal(value);
+  }
+}
+
+Chart.register(ShareScale, LineController, LineElement, PointElement);
 
 /** Widths and heights of the plot that a line may go beyond it: a dashed line far longer keeps a browser busy for ever. */
 const FARTHEST = 20;
 
 /**
- * A value as a share of an axis. Chart.js gets these alone: it never ends where an axis spans subnormal numbers.
- * @param {number} value
- * @param {import("./scene.js").Axis} axis
+ * A pixel as a share of the canvas. Chart.js gets these alone: it never ends where an axis spans subnormal numbers.
+ * @param {number} pixel
+ * @param {number} size
  */
-function share(value, { min, max }) {
-  return Math.max(-FARTHEST, Math.min(FARTHEST, (value - min) / (max - min)));
-}
+const share = (pixel, size) => Math.max(-FARTHEST, Math.min(FARTHEST, pixel / size));
 
 /**
  * @param {HTMLCanvasElement} canvas
@@ -29,23 +45,22 @@ export function createChart(canvas, firstTheme) {
   let cursor = null;
   let highlighted = "";
 
-  const size = () => ({ width: chart.width, height: chart.height });
+  const plots = () => (scene === null ? [] : plotsOf(scene, cursor, chart.width, chart.height));
   const decorations = {
     id: "decorations",
     beforeDatasetsDraw(/** @type {Chart} */ { ctx }) {
-      if (scene === null) return;
       const painter = createCanvasPainter(ctx, theme);
-      const frame = frameOf(scene, chart.width, chart.height);
-      paintBelow(painter, scene, frame, cursor);
-      if (cursor !== null) paintCursor(painter, cursor, frame);
+      for (const plot of plots()) {
+        paintBelow(painter, plot.scene, plot.frame, plot.cursor);
+        if (plot.cursor !== null) paintCursor(painter, plot.cursor, plot.frame);
+      }
     },
     afterDatasetsDraw(/** @type {Chart} */ { ctx }) {
-      if (scene === null) return;
-      paintAbove(createCanvasPainter(ctx, theme), scene, frameOf(scene, chart.width, chart.height), cursor);
+      const painter = createCanvasPainter(ctx, theme);
+      for (const plot of plots()) paintAbove(painter, plot.scene, plot.frame, plot.cursor);
     },
   };
 
-  const hidden = { display: false, min: 0, max: 1 };
   const chart = new Chart(canvas, {
     type: "line",
     data: { datasets: [] },
@@ -56,21 +71,24 @@ export function createChart(canvas, firstTheme) {
       responsive: false,
       maintainAspectRatio: false,
       events: [],
+      layout: { padding: 0, autoPadding: false },
       elements: { line: { tension: 0 }, point: { radius: 0 } },
-      scales: { x: { type: "linear", ...hidden }, y: { type: "linear", ...hidden } },
+      scales: { x: { type: "linear" }, y: { type: "linear" } },
     },
     plugins: [decorations],
   });
 
   /**
    * @param {import("./scene.js").Curve} curve
-   * @param {Pick<import("./scene.js").Scene, "x" | "y">} axes
+   * @param {ReturnType<typeof plots>[number]} plot
    */
-  function dataset(curve, axes) {
+  function dataset(curve, { scene: { curves }, frame }) {
+    const { width, height } = chart;
     const line = theme.functions[curve.fn];
-    const fade = highlighted !== "" && highlighted !== curve.fn && (scene?.curves.length ?? 0) >= 4;
+    const fade = highlighted !== "" && highlighted !== curve.fn && curves.length >= 4;
     return {
-      data: Array.from(curve.x, (x, i) => ({ x: share(x, axes.x), y: share(curve.y[i], axes.y) })),
+      data: Array.from(curve.x, (x, i) => ({ x: share(frame.x(x), width), y: 1 - share(frame.y(curve.y[i]), height) })),
+      clip: { left: -frame.left, right: frame.right - width, top: -frame.top, bottom: frame.bottom - height },
       borderColor: fade ? theme.faded(line.color) : line.color,
       borderDash: line.dash,
       borderCapStyle: /** @type {CanvasLineCap} */ (line.round ? "round" : "butt"),
@@ -82,20 +100,15 @@ export function createChart(canvas, firstTheme) {
 
   function apply() {
     if (scene === null) return;
-    const { margins, curves } = scene;
-    const axes = { x: scene.x, y: scene.y };
     // Curves are drawn in reverse so that the first named, GELU, lies on top.
-    chart.data.datasets = curves.map((curve) => dataset(curve, axes));
+    chart.data.datasets = plots().flatMap((plot) => plot.scene.curves.map((curve) => dataset(curve, plot)));
     chart.data.datasets.forEach((item, i) => {
       item.order = i;
     });
-    chart.options.layout = { padding: margins, autoPadding: false };
     chart.update("none");
   }
 
   return {
-    size,
-
     /**
      * @param {import("./scene.js").Scene} nextScene
      * @param {import("./scene.js").Cursor | null} nextCursor
@@ -130,7 +143,7 @@ export function createChart(canvas, firstTheme) {
      * @param {number} height
      */
     resize(width, height) {
-      chart.options.devicePixelRatio = window.devicePixelRatio || 1;
+      chart.options.devicePixelRatio = (window.devicePixelRatio || 1) * theme.magnification;
       chart.resize(width, height);
     },
 

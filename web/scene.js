@@ -6,12 +6,15 @@
  * @typedef {{ fn: string, x: number, y: number, text?: string, place?: "above" | "below" | "left" | "right", solid?: boolean }} Mark
  * @typedef {{ axis: "x" | "y", value: number, style: "zero" | "asym", text?: string }} Line
  * @typedef {{ y: number, from: number, to: number, text: string[] }} ClaimedBound text: lines
- * @typedef {{ x: number, flag: string, points: { fn: string, y: number }[], hint: boolean }} Cursor
+ * @typedef {{ x: number, flag: string, points: { fn: string, y: number, plot?: number }[], hint: boolean, reach?: number }} Cursor
+ *   plot: which of several, counted from the top, the last if nothing else; reach: of the line above the plot
  * @typedef {{
  *   x: Axis, y: Axis, curves: Curve[], marks: Mark[], lines: Line[], claims: ClaimedBound[],
  *   gap?: { fn: string, upper: string, lower: string }, labels: "inside" | "gutter", margins: Margins,
- *   own?: (painter: Painter, frame: Frame, cursor: Cursor | null) => void,
- * }} Scene own: what only this figure has, below the curves
+ *   own?: (painter: Painter, frame: Frame, cursor: Cursor | null) => void, names?: (painter: Painter, frame: Frame) => void,
+ *   above?: Scene[],
+ * }} Scene own: what only this figure has, below the curves; names: of the curves, where the figure knows a better place;
+ *   above: plots over the same x, each in the place that its margins leave
  * @typedef {{ left: number, right: number, top: number, bottom: number }} Margins
  * @typedef {{ left: number, right: number, top: number, bottom: number, x(value: number): number, y(value: number): number }} Frame
  *
@@ -74,6 +77,29 @@ export function frameOf(scene, width, height) {
     x: (value) => frame.left + ((value - x.min) / (x.max - x.min)) * (frame.right - frame.left),
     y: (value) => frame.bottom - ((value - y.min) / (y.max - y.min)) * (frame.bottom - frame.top),
   };
+}
+
+/**
+ * The plots of a scene from the top, each with its frame and with what of the cursor is in it.
+ * @param {Scene} scene
+ * @param {Cursor | null} cursor
+ * @param {number} width
+ * @param {number} height
+ */
+export function plotsOf(scene, cursor, width, height) {
+  const plots = [...(scene.above ?? []), scene];
+  const last = plots.length - 1;
+  return plots.map((plot, i) => ({
+    scene: plot,
+    frame: frameOf(plot, width, height),
+    cursor: cursor && {
+      ...cursor,
+      flag: i === 0 ? cursor.flag : "",
+      hint: i === last && cursor.hint,
+      reach: i === 0 ? 20 : 0,
+      points: cursor.points.filter((point) => (point.plot ?? last) === i),
+    },
+  }));
 }
 
 /**
@@ -195,7 +221,8 @@ function paintAxes(painter, scene, frame) {
  */
 export function paintAbove(painter, scene, frame, cursor) {
   for (const mark of scene.marks) paintMark(painter, mark, frame);
-  if (scene.labels === "gutter") paintGutterLabels(painter, scene, frame);
+  if (scene.names) scene.names(painter, frame);
+  else if (scene.labels === "gutter") paintGutterLabels(painter, scene, frame);
   else paintInsideLabels(painter, scene, frame);
   if (cursor !== null) paintPoints(painter, cursor, frame);
 }
@@ -215,7 +242,7 @@ const isOutside = (at, frame) => at < frame.left - 0.5 || at > frame.right + 0.5
 export function paintCursor(painter, cursor, frame) {
   const at = frame.x(cursor.x);
   if (isOutside(at, frame)) return;
-  painter.line(vertical(at, frame.top - 20, frame.bottom), "cursor");
+  painter.line(vertical(at, frame.top - (cursor.reach ?? 0), frame.bottom), "cursor");
   if (cursor.hint) {
     for (const side of [-1, 1]) {
       painter.line(
@@ -229,6 +256,9 @@ export function paintCursor(painter, cursor, frame) {
     }
   }
 }
+
+/** More would be a target. */
+const MOST_RINGS = 3;
 
 /**
  * @param {Painter} painter
@@ -253,7 +283,7 @@ function paintPoints(painter, cursor, frame) {
     // Of a point that is nowhere the pixel is NaN.
     if (!(pixel >= frame.top - 1 && pixel <= frame.bottom + 1)) return;
     const hiding = points.slice(0, i).filter((other) => Math.abs(other.pixel - pixel) < 3).length;
-    painted.unshift([pixel, 5 + 3 * hiding, fn]);
+    painted.unshift([pixel, 5 + 3 * Math.min(hiding, MOST_RINGS), fn]);
   });
   for (const [pixel, radius, fn] of painted) painter.circle(at, pixel, radius, "pt", fn);
   if (cursor.flag === "") return;
@@ -435,7 +465,8 @@ function paintBesideLabels(painter, curves, frame, level) {
     const wide = painter.width(curve.name, "lbl-fn");
     let low = y;
     while (crossing(curve, low - 14) + 12 + wide > frame.right && low < frame.bottom - 60) low += 8;
-    paintName(painter, curve, crossing(curve, low - 14) + 12, low, "start");
+    // Where it fits nowhere, rather near to the curve than cut.
+    paintName(painter, curve, Math.min(crossing(curve, low - 14) + 12, frame.right - wide), low, "start");
   });
 }
 

@@ -3,7 +3,7 @@
  * with every colour written out, as a file to take away.
  */
 import { STROKES, TEXTS, TINTS } from "./looks.js";
-import { frameOf, italic, paintAbove, paintBelow, paintCursor } from "./scene.js";
+import { italic, paintAbove, paintBelow, paintCursor, plotsOf } from "./scene.js";
 
 /**
  * @typedef {import("./scene.js").Scene} Scene
@@ -85,9 +85,13 @@ class SvgPainter {
   /** @type {string[]} */
   parts = [];
 
-  /** @param {Attributes} attributes */
-  constructor(attributes) {
+  /**
+   * @param {Attributes} attributes
+   * @param {(points: number[][]) => number[][]} thin
+   */
+  constructor(attributes, thin) {
     this.attributes = attributes;
+    this.thin = thin;
   }
 
   line(points, style, fn) {
@@ -95,11 +99,11 @@ class SvgPainter {
   }
 
   area(points, style, fn) {
-    this.parts.push(`<path ${this.attributes.area(style, fn)} d="${path(points)}Z"/>`);
+    this.parts.push(`<path ${this.attributes.area(style, fn)} d="${path(this.thin(points))}Z"/>`);
   }
 
   circle(x, y, radius, style, fn) {
-    this.parts.push(`<circle ${this.attributes.circle(style, fn)} cx="${round(x)}" cy="${round(y)}" r="${radius}"/>`);
+    this.parts.push(`<circle ${this.attributes.circle(style, fn)} cx="${round(x)}" cy="${round(y)}" r="${round(radius)}"/>`);
   }
 
   text(x, y, text, style, anchor, fn) {
@@ -137,20 +141,34 @@ function runs(curve, frame) {
  * What stands inside the svg element.
  * @param {Scene} scene
  * @param {Cursor | null} cursor
- * @param {{ width: number, height: number, id: string, attributes: Attributes }} options id: of the clip path
+ * @param {{
+ *   width: number, height: number, id: string, attributes: Attributes, thin?: (points: number[][]) => number[][],
+ * }} options id: of the clip path; thin: leaves out points that nobody misses
  */
-function drawing(scene, cursor, { width, height, id, attributes }) {
-  const frame = frameOf(scene, width, height);
-  const still = cursor === null ? null : { ...cursor, hint: false };
-  const below = new SvgPainter(attributes);
-  paintBelow(below, scene, frame, still);
-  if (still !== null) paintCursor(below, still, frame);
+function drawing(scene, cursor, { width, height, id, attributes, thin = (points) => points }) {
+  const still = cursor && { ...cursor, hint: false };
+  const plots = plotsOf(scene, still, width, height);
+  return plots.map((plot, i) => plotDrawing(plot, i === 0 ? id : `${id}-${i}`, attributes, thin)).join("");
+}
+
+/**
+ * @param {ReturnType<typeof plotsOf>[number]} plot
+ * @param {string} id
+ * @param {Attributes} attributes
+ * @param {(points: number[][]) => number[][]} thin
+ */
+function plotDrawing({ scene, frame, cursor }, id, attributes, thin) {
+  const below = new SvgPainter(attributes, thin);
+  paintBelow(below, scene, frame, cursor);
+  if (cursor !== null) paintCursor(below, cursor, frame);
   // Drawn in reverse, so that the first named, GELU, lies on top, as on canvas.
   const curves = [...scene.curves]
     .reverse()
-    .flatMap((curve) => runs(curve, frame).map((run) => `<path ${attributes.curve(curve.fn)} d="${path(run)}" fill="none"/>`));
-  const above = new SvgPainter(attributes);
-  paintAbove(above, scene, frame, still);
+    .flatMap((curve) =>
+      runs(curve, frame).map((run) => `<path ${attributes.curve(curve.fn)} d="${path(thin(run))}" fill="none"/>`),
+    );
+  const above = new SvgPainter(attributes, thin);
+  paintAbove(above, scene, frame, cursor);
   const size = `width="${round(frame.right - frame.left)}" height="${round(frame.bottom - frame.top)}"`;
   const clip = `<clipPath id="${id}"><rect x="${frame.left}" y="${frame.top}" ${size}/></clipPath>`;
   return `${clip}${below.parts.join("")}<g clip-path="url(#${id})">${curves.join("")}</g>${above.parts.join("")}`;
@@ -160,25 +178,29 @@ function drawing(scene, cursor, { width, height, id, attributes }) {
  * The picture in the page.
  * @param {Scene} scene
  * @param {Cursor | null} cursor
- * @param {{ width: number, height: number, id: string, title: string }} options
+ * @param {{ width: number, height: number, id: string, title: string, thin?: (points: number[][]) => number[][] }} options
  */
-export function sceneToSvg(scene, cursor, { width, height, id, title }) {
-  const inner = drawing(scene, cursor, { width, height, id, attributes: BY_CLASS });
+export function sceneToSvg(scene, cursor, { width, height, id, title, thin }) {
+  const inner = drawing(scene, cursor, { width, height, id, attributes: BY_CLASS, thin });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(title)}">${inner}</svg>`;
 }
 
 const PADDING = 20;
 const LINE = 22;
 
+/** @typedef {{ scene: Scene, cursor: Cursor, height: number, caption: string } | undefined} Below a second, as wide as the first */
+
 /**
  * A file to take away: on paper, with title, note and address.
  * @param {Scene} scene
  * @param {Cursor | null} cursor
- * @param {{ width: number, height: number, title: string, heading?: string[], lines: string[], theme: Theme }} options
+ * @param {{ width: number, height: number, title: string, heading?: string[], lines: string[], theme: Theme, below?: Below }} options
  *   heading: the title in lines; lines: below the plot
  */
-export function sceneToFile(scene, cursor, { width, height, title, heading = [title], lines, theme }) {
+export function sceneToFile(scene, cursor, { width, height: plotHeight, title, heading = [title], lines, theme, below }) {
   const attributes = byTheme(theme);
+  const top = PADDING + LINE * heading.length;
+  const height = plotHeight + (below === undefined ? 0 : below.height + LINE);
   const outerWidth = width + 2 * PADDING;
   const outerHeight = height + 2 * PADDING + LINE * (lines.length + heading.length + 0.5);
   const text = (
@@ -189,12 +211,18 @@ export function sceneToFile(scene, cursor, { width, height, title, heading = [ti
   ) =>
     `<text x="${PADDING}" y="${y}" font-size="${theme.small}" ${style === "" ? "" : `fill="${theme.token(style)}"`} ${more}>${escapeText(content)}</text>`;
   const foot = lines.map((line, i) => text(PADDING + LINE * (heading.length + 0.5 + i) + height + 10, line, "--ink-2", ""));
+  const second =
+    below === undefined
+      ? ""
+      : `${text(top + plotHeight + 12, below.caption, "--ink-2", "")}<g transform="translate(${PADDING} ${top + plotHeight + LINE})">` +
+        `${drawing(below.scene, below.cursor, { width, height: below.height, id: "below", attributes })}</g>`;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${outerWidth}" height="${outerHeight}" ` +
     `viewBox="0 0 ${outerWidth} ${outerHeight}" font-family="${escapeText(theme.ui)}">` +
     `<title>${escapeText(title)}</title><rect width="100%" height="100%" fill="${theme.token("--paper")}"/>` +
     `${heading.map((line, i) => text(PADDING + 14 + LINE * i, line, "--ink", 'font-weight="600"')).join("")}` +
-    `<g transform="translate(${PADDING} ${PADDING + LINE * heading.length})">${drawing(scene, cursor, { width, height, id: "plot", attributes })}</g>` +
+    `<g transform="translate(${PADDING} ${top})">${drawing(scene, cursor, { width, height: plotHeight, id: "plot", attributes })}</g>` +
+    second +
     `${foot.join("")}</svg>\n`
   );
 }

@@ -61,6 +61,8 @@ export function formula(tex, display = false) {
 export function formulaCharacters(html) {
   const characters = new Set();
   for (const [math] of html.matchAll(/<math[^>]*>.*?<\/math>/gs)) {
+    // The sign that these elements draw.
+    if (/<m(?:sqrt|root)\b/.test(math)) characters.add("√");
     for (const [, name, attributes, content] of math.matchAll(/<(m\w+)([^>]*)>([^<]+)</g)) {
       if (name === "mtext") continue; // words of the language, in the page's font
       const text = content.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&").replace(INVISIBLE, "");

@@ -5,8 +5,8 @@ Run from the repository's root:  /usr/bin/python3 web/fonts/make-math-font.py
 Needs Debian's fonts-lmodern, python3-fonttools, python3-brotli, node with the packages of package-lock.json, and the
 kernels (./build.sh build).
 
-It takes the characters of every rendered formula (web/content), adds the set below so that a new formula seldom needs a
-new font, keeps the MATH table with the taller brackets, radicals and integrals, and writes PROVENANCE.md beside the font.
+It takes the characters of every rendered formula (web/content), adds the set below, keeps the MATH table with the taller
+brackets, radicals and integrals, and writes PROVENANCE.md beside the font.
 """
 
 import hashlib
@@ -33,13 +33,10 @@ const text = JSON.stringify(await loadSections(ids, { gelu })).replaceAll('\\\\"
 console.log([...formulaCharacters(text)].join(""));
 """
 
-# Beyond what occurs today. Single letters in <mi> are drawn as mathematical italics, so those are what is kept.
-DIGITS_AND_LATIN = "".join(chr(c) for c in range(0x20, 0x7F))
-ITALIC = "".join(chr(0x1D434 + i) for i in range(52) if i != 33) + "\u210e"
-GREEK = "ΓΔΘΛΣΦΨΩ" + "".join(chr(0x1D6FC + i) for i in range(25)) + "𝜕𝜖𝜙"  # small italics, with ϵ and φ's other form
-BOLD = "𝐖𝐗𝐛𝐱𝐲𝟎𝟏"
-BLACKBOARD = "ℝℕ𝔼ℙ"
-OPERATORS = "−±×·⋅∘⊙⊤∇∂√∞∑∏∫∈→↦≈≠≤≥≪≫∼∝≔…⋯′″‖⌊⌋⌈⌉⟨⟩½¼ˆ¯~˙⏞⏟"
+# What is not in formulas: variables in running text and in figures, which CSS slants, and signs in running text.
+LETTERS = "".join(chr(c) for c in (*range(0x41, 0x5B), *range(0x61, 0x7B)))
+SIGNS = " -0123456789()[]|,.+<>/=−±×·⋅≤≠½′″"
+VARIABLES = "𝑥𝑒𝑘𝑡"  # web/scene.js
 
 
 def collect() -> str:
@@ -54,7 +51,7 @@ def sha256(data: bytes) -> str:
 
 def main() -> None:
     occurring = collect()
-    wanted = set(occurring + DIGITS_AND_LATIN + ITALIC + GREEK + BOLD + BLACKBOARD + OPERATORS)
+    wanted = set(occurring + LETTERS + SIGNS + VARIABLES)
     source = SOURCE.read_bytes()
     font = TTFont(io.BytesIO(source), recalcTimestamp=False)
     missing = sorted(set(occurring) - {chr(c) for c in font.getBestCmap()})
