@@ -1,0 +1,130 @@
+/** Who is timed by `speed`: the forms of GELU as kernels of both tiers and as plain JavaScript, and how far each is off. */
+import { fixed } from "../components/numbers.js";
+
+/** @typedef {import("../kernels.js").Gelu} Gelu */
+/** @typedef {(xs: Float32Array, ys: Float32Array) => void} Loop */
+/** @typedef {"rounded" | "fast" | "plain"} Tier */
+/** @typedef {{ id: string, form: string, tier: Tier }} Entry id: form.tier */
+
+/**
+ * @typedef {{ n: number, rounds: number, done: number, turn: number, step: number, timings: Map<string, Timing> }} Result
+ *   timings: nanoseconds an element, by entry
+ */
+/** @typedef {import("../components/measure.js").Timing} Timing */
+
+/** From the cheapest formula to the exact one. */
+export const FORMS = ["relu", "gelu_sigmoid", "gelu_tanh", "gelu"];
+export const EXACT = "gelu";
+/** @type {readonly Tier[]} */
+export const TIERS = ["rounded", "fast", "plain"];
+export const TIER_LABELS = /** @type {const} */ ({ rounded: "roundedTier", fast: "fastTier", plain: "plainJavaScript" });
+
+const SCALE = Math.sqrt(2 / Math.PI);
+
+/**
+ * JavaScript as a page writes it, float32 in and out. Loops of their own, so that engines compile each for itself.
+ * @type {Record<string, Loop>}
+ */
+const PLAIN = {
+  relu(xs, ys) {
+    for (let i = 0; i < xs.length; i++) ys[i] = Math.max(0, xs[i]);
+  },
+  gelu_sigmoid(xs, ys) {
+    for (let i = 0; i < xs.length; i++) ys[i] = xs[i] / (1 + Math.exp(-1.702 * xs[i]));
+  },
+  gelu_tanh(xs, ys) {
+    for (let i = 0; i < xs.length; i++) {
+      const x = xs[i];
+      ys[i] = 0.5 * x * (1 + Math.tanh(SCALE * (x + 0.044715 * x * x * x)));
+    }
+  },
+  // Math has no erf. Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 7.1.26: erf within 1.5·10⁻⁷.
+  gelu(xs, ys) {
+    for (let i = 0; i < xs.length; i++) {
+      const x = xs[i];
+      const z = Math.abs(x) * Math.SQRT1_2;
+      const t = 1 / (1 + 0.3275911 * z);
+      const polynomial = t * (0.254829592 + t * (-0.284496736 + t * (1.421413741 + t * (-1.453152027 + t * 1.061405429))));
+      const erfc = polynomial * Math.exp(-z * z);
+      ys[i] = 0.5 * x * (x < 0 ? erfc : 2 - erfc);
+    }
+  },
+};
+
+/** @type {readonly Entry[]} ReLU is exact in either tier, and has one kernel. */
+export const ENTRIES = FORMS.flatMap((form) =>
+  TIERS.filter((tier) => form !== "relu" || tier !== "fast").map((tier) => ({ id: `${form}.${tier}`, form, tier })),
+);
+
+/**
+ * Everybody with the same seeded numbers: normal with standard deviation 2, as gelu.benchmark draws them.
+ * @param {Gelu} gelu
+ * @param {number} n how many
+ * @returns {import("../components/measure.js").Contestant[]}
+ */
+export function contestants(gelu, n) {
+  const source = gelu.random(1);
+  const xs = Float32Array.from(source.normal(n), (value) => 2 * value);
+  source.free();
+  const ys = new Float32Array(n);
+  return ENTRIES.map(({ id, form, tier }) => {
+    if (tier !== "plain") return { id, run: (repeats) => gelu.benchmark(form, { n, repeats, accuracy: accuracyOf(tier) }) };
+    const loop = PLAIN[form];
+    return {
+      id,
+      run(passes) {
+        // As in gelu.benchmark, one goes before, untimed.
+        loop(xs, ys);
+        const started = performance.now();
+        for (let i = 0; i < passes; i++) loop(xs, ys);
+        return performance.now() - started;
+      },
+    };
+  });
+}
+
+const accuracyOf = (/** @type {Tier} */ tier) => (tier === "fast" ? "fast" : "default");
+
+/** Where errors are looked for, and how finely. */
+const REACH = 8;
+const PER_UNIT = 512;
+
+/**
+ * The largest distance from GELU of what is timed, on [−8, 8], by entry.
+ * @param {Gelu} gelu
+ * @returns {Map<string, number>}
+ */
+export function errorsOf(gelu) {
+  const xs = Float32Array.from({ length: 2 * REACH * PER_UNIT + 1 }, (_, i) => i / PER_UNIT - REACH);
+  const exact = gelu.evaluate(EXACT, Float64Array.from(xs));
+  return new Map(
+    ENTRIES.map(({ id, form, tier }) => {
+      const ys = new Float32Array(xs.length);
+      if (tier === "plain") PLAIN[form](xs, ys);
+      else gelu.evaluate(form, xs, { accuracy: accuracyOf(tier), out: ys });
+      return [id, ys.reduce((most, y, i) => Math.max(most, Math.abs(y - exact[i])), 0)];
+    }),
+  );
+}
+
+/**
+ * The largest distance of a form itself from GELU, whatever computes it.
+ * @param {Gelu} gelu
+ * @param {string} form
+ */
+export const formError = (gelu, form) => gelu.maxError(form, EXACT, { from: -REACH, to: REACH }).error;
+
+export const medianOf = (/** @type {Map<string, Timing>} */ timings, /** @type {string} */ id) =>
+  timings.get(id)?.median ?? Number.NaN;
+
+/**
+ * How many times as long a form takes as the exact one of its tier.
+ * @param {Result} result
+ * @param {string} form
+ * @param {Tier} tier ReLU has no kernel in the fast tier: NaN
+ */
+export const ratioToExact = ({ timings }, form, tier) =>
+  medianOf(timings, `${form}.${tier}`) / medianOf(timings, `${EXACT}.${tier}`);
+
+/** Three digits: more of a measured time say nothing. */
+export const nanoseconds = (/** @type {number} */ value) => fixed(value, value < 10 ? 2 : value < 100 ? 1 : 0);
