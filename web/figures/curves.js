@@ -14,7 +14,7 @@ const orderOf = (/** @type {Context} */ context) => (isCompact(context) ? 0 : Nu
 
 /** @param {Context} context */
 function rangeOf({ state, variant, width }) {
-  if (variant !== "compact") return visibleRange(state, variant === "full" ? [-6, 6] : [-3, 3]);
+  if (variant !== "compact") return visibleRange(state, [-3, 3]);
   const half = width >= 900 ? 4.6 : width >= 560 ? 3.6 : 2.6;
   return visibleRange(state, [-half, half]);
 }
@@ -247,35 +247,6 @@ function table(context, xs = tablePoints(rangeOf(context))) {
   return { xs, columns };
 }
 
-/**
- * @param {number} own the figure's own half range
- * @returns {import("../components/controls.js").ControlSpec}
- */
-const windows = (own) => ({ kind: "window", label: "window", options: [0.001, 1, own, 50], own });
-
-/**
- * By variant: none on the hero's compact plot, everything in the playground.
- * @type {Record<string, import("../components/controls.js").ControlSpec[]>}
- */
-const CONTROLS = {
-  "": [{ kind: "functions", key: "fns", label: "functions" }, windows(3)],
-  full: [
-    { kind: "functions", key: "fns", label: "functions" },
-    {
-      kind: "choice",
-      key: "order",
-      label: "order",
-      options: [
-        ["0", "value"],
-        ["1", "firstDerivative"],
-        ["2", "secondDerivative"],
-      ],
-    },
-    windows(6),
-    { kind: "parameters" },
-  ],
-};
-
 /** @type {import("../components/figure.js").FigureDefinition} */
 export const curves = {
   name: "curves",
@@ -289,7 +260,13 @@ export const curves = {
     readouts(context)
       .filter(({ fn }) => fn !== "")
       .map(({ fn, value }) => ({ fn, y: value })),
-  controls: ({ variant }) => CONTROLS[variant] ?? [],
-  resets: ({ variant }) => ["x", "from", "to", ...(CONTROLS[variant] ?? []).flatMap((spec) => ("key" in spec ? [spec.key] : []))],
+  controls: (context) =>
+    isCompact(context)
+      ? []
+      : [
+          { kind: "functions", key: "fns", label: "functions" },
+          { kind: "window", label: "window", options: [0.001, 1, 3, 50], own: 3 },
+        ],
+  resets: () => ["x", "from", "to", "fns", "order"],
   mount: (root, deps) => mountFigure(curves, root, deps),
 };
