@@ -1,11 +1,13 @@
 /** Runs before the first paint: the language and the theme of the page, so that nothing flashes. Small and blocking. */
 import { languageFor } from "./language.js";
+import { firstQuery } from "./saved.js";
 
 const root = document.documentElement;
-const query = new URLSearchParams(location.search);
+const query = new URLSearchParams(firstQuery());
 // Of a repeated key the last counts, as in state.js.
 const lastOf = (/** @type {string} */ key) => query.getAll(key).pop() ?? null;
 root.dataset.js = "";
 root.lang = languageFor(lastOf("lang"), navigator.languages) === "zh" ? "zh-CN" : "en";
 const theme = lastOf("theme");
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
+if (lastOf("presenter") === "1") root.dataset.presenter = "";

@@ -1,6 +1,7 @@
 /** The handout is one file that opens from a disk, with everything in it and nothing asked of the network. */
 import assert from "node:assert/strict";
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -78,3 +79,120 @@ test("with scripts off it is a document in both languages", async () => {
   );
   await page.close();
 });
+
+/** The handout, ready, with what it would save kept in window.saved. */
+async function openSaving(url) {
+  const opened = await openPage(browser, { language: "en" });
+  await opened.page.evaluateOnNewDocument(() => {
+    const made = new Map();
+    window.saved = [];
+    const create = URL.createObjectURL;
+    URL.createObjectURL = (blob) => {
+      const made_ = create(blob);
+      made.set(made_, blob);
+      return made_;
+    };
+    HTMLAnchorElement.prototype.click = function click() {
+      if (this.download) window.saved.push({ name: this.download, blob: made.get(this.href) });
+    };
+  });
+  await opened.page.goto(url);
+  await figuresReady(opened.page);
+  return opened;
+}
+
+async function saveCopy(page, name) {
+  await page.click(".file-menu > summary");
+  await page.click('[data-act="saveCopy"]');
+  const text = await page.evaluate(() => window.saved.at(-1).blob.text());
+  assert.equal(await page.evaluate(() => window.saved.at(-1).name), "gelu-handout.html");
+  await writeFile(join(folder, name), text);
+  return text;
+}
+
+test("a copy holds the present state, language and answers included, and its hashes; so does a copy of the copy", async () => {
+  const { page, complaints } = await openSaving(address);
+  await typeX(page, FIGURES.hero, "1.25");
+  await page.click('[data-figure="judge"] [data-vote="t"]');
+  await page.click('.switches [name="lang"][value="zh"]');
+  const saved = await saveCopy(page, "copy.html");
+  const original = await readFile(join(folder, "讲义 1.html"), "utf8");
+  const policyOf = (text) => text.match(/http-equiv="Content-Security-Policy" content="([^"]+)"/)[1];
+  assert.equal(policyOf(saved), policyOf(original));
+  assert.ok(Math.abs(saved.length - original.length) < 0.02 * original.length);
+  assert.deepEqual(complaints, []);
+
+  const second = await openSaving(pathToFileURL(join(folder, "copy.html")).href);
+  await assertAllAt(second.page, 1.25, "in the copy");
+  assert.equal(await second.page.evaluate(() => document.documentElement.lang), "zh-CN");
+  assert.equal(await second.page.$$eval('[data-figure="judge"] .vote.mine', (votes) => votes.length), 1);
+  await typeX(second.page, FIGURES.hero, "-2");
+  await saveCopy(second.page, "copy of the copy.html");
+  assert.deepEqual(second.complaints, []);
+  const third = await openSaving(pathToFileURL(join(folder, "copy of the copy.html")).href);
+  await assertAllAt(third.page, -2, "in the copy of the copy");
+  assert.deepEqual(third.complaints, []);
+  for (const { page } of [third, second]) await page.close();
+  await page.close();
+});
+
+test("its menu leads to what the text offers to try, and closes", async () => {
+  const { page, complaints } = await openSaving(address);
+  const offered = await page.$$eval('.block[lang="en"] .try > [data-set]', (prompts) => prompts.length);
+  assert.equal(await page.$$eval('.starts[lang="en"] button', (buttons) => buttons.length), offered);
+  await page.click(".file-menu > summary");
+  await page.click('.starts[lang="en"] button');
+  await assertAllAt(page, 2, "after the first one");
+  assert.equal(await page.$eval(".file-menu", (menu) => menu.open), false);
+  assert.deepEqual(complaints, []);
+  await page.close();
+});
+
+test("on paper the answers are printed or left out, as chosen", async () => {
+  const { page } = await openSaving(address);
+  const shown = () =>
+    page.$$eval(
+      '.block[lang="en"] :is(.card > .short, .statement > .is)',
+      (answers) => answers.filter((a) => a.checkVisibility()).length,
+    );
+  const choose = (value) => page.$eval(`[name="printed-answers"][value="${value}"]`, (radio) => radio.click());
+  const print = async () => {
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    await page.emulateMediaType("print");
+    const number = await shown();
+    await page.emulateMediaType("screen");
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    return number;
+  };
+  const all = await page.$$eval('.block[lang="en"] :is(.card > .short, .statement > .is)', (answers) => answers.length);
+  assert.ok(all > 50);
+  assert.equal(await print(), all);
+  await choose("blank");
+  assert.equal(await print(), 0);
+  await choose("printed");
+  assert.equal(await print(), all);
+  await page.close();
+});
+
+for (const [language, words] of [
+  ["zh", /面试[\s\S]*第|GELU/],
+  ["en", /Interview[\s\S]*GELU/],
+]) {
+  test(`the PDF in ${language}: text, vectors, A4, numbered, no empty page`, async () => {
+    const pdf = fileURLToPath(new URL(`../../dist/handout/gelu-handout.${language}.pdf`, import.meta.url));
+    const poppler = (program, ...args) =>
+      execFileSync(program, [...args, pdf, ...(program === "pdftotext" ? ["-"] : [])], { encoding: "utf8", maxBuffer: 2 ** 26 });
+    const info = poppler("pdfinfo");
+    assert.match(info, /Page size: .*A4/);
+    const pages = poppler("pdftotext", "-layout").split("\f").slice(0, -1);
+    assert.equal(pages.length, Number(info.match(/Pages:\s+(\d+)/)[1]));
+    pages.forEach((text, i) => {
+      assert.match(text, new RegExp(`\\b${i + 1} / ${pages.length}\\b`), `page ${i + 1} is not numbered`);
+      assert.ok(text.replace(/\s/g, "").length > 40, `page ${i + 1} is empty`);
+    });
+    assert.match(pages.join(""), words);
+    assert.doesNotMatch(pages.join(""), /file:|\/tmp\//);
+    const pictures = poppler("pdfimages", "-list").trim().split("\n").slice(2);
+    assert.deepEqual(pictures, [], "pictures instead of vectors");
+  });
+}
