@@ -16,6 +16,8 @@ export const STROKES = {
   other: ["--rule-strong", 1],
   "claim-line": ["--ink-2", 1.25, [4, 3]],
   "claim-end": ["--ink-2", 1.25],
+  level: ["--ink", 1.5],
+  walk: ["--ink", 1.75],
   track: ["--rule-strong", 1],
   "track dashed": ["--rule-strong", 1, [3, 3]],
 };

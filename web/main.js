@@ -1,12 +1,15 @@
 /** Wires the page; nothing else does. */
 import kernels from "virtual:gelu-page.wasm";
+import { wireHandout } from "virtual:handout";
 import lateParameters from "virtual:late-parameters";
 import { createChart } from "./chart.js";
 import { segmented } from "./components/controls.js";
 import { wireCopyButtons } from "./components/copy.js";
 import { bilingual, h } from "./components/dom.js";
+import { copyText } from "./components/export.js";
 import { fail } from "./components/figure.js";
-import { mountFigures } from "./components/mounting.js";
+import { isDefinitionOf, mountFigures } from "./components/mounting.js";
+import { linkTo } from "./components/pagetools.js";
 import { keepPlace } from "./components/place.js";
 import { wireProgramTabs } from "./components/programs.js";
 import { releasePrompts, wirePrompts } from "./components/prompts.js";
@@ -19,13 +22,14 @@ import { languageFor } from "./language.js";
 import { loadNetworks } from "./networks.js";
 import { unpack } from "./packing.js";
 import { loadPart, receiveParts } from "./parts.js";
+import { firstQuery } from "./saved.js";
 import { createTable, parse, Store, writeToAddress } from "./state.js";
 import { readTheme } from "./theme.js";
 
 const root = document.documentElement;
 
 /** The kernels from the bytes that the build has put into this script. */
-const loadKernels = async () => loadGelu({ wasm: unpack(kernels) });
+const loadKernels = async () => loadGelu({ wasm: unpack(kernels), fallback: () => loadPart("fallback") });
 
 const loadDigits = async () => readDigits(unpack(await loadPart("digits")));
 
@@ -37,16 +41,19 @@ const figureElements = () =>
 function start(gelu) {
   root.dataset.backend = gelu.backend;
   const table = createTable(gelu.catalogue, [...early, ...lateParameters]);
-  const store = new Store(table, parse(table, location.search));
-  const gestureEnded = writeToAddress(store);
+  const store = new Store(table, parse(table, firstQuery()));
+  const gestureEnded = writeToAddress(store, root.dataset.kept);
   const ids = gelu.catalogue.map((row) => row.id);
   let theme = readTheme(ids);
   const language = () => languageFor(store.state.lang, navigator.languages);
 
-  buildSwitches(store, gestureEnded);
+  buildSwitches(store, gestureEnded, gelu.backend);
   const place = location.hash.slice(1);
   const deps = {
     ...{ gelu, store, createChart, theme: () => theme, language, gestureEnded, place },
+    get figures() {
+      return [...early, ...late];
+    },
     ...{ computed: {}, networks: () => loadNetworks(kernels), digits: loadDigits },
   };
   /** @type {import("./components/mounting.js").Mountable[]} */
@@ -55,9 +62,9 @@ function start(gelu) {
   // Nobody waits for it yet; a figure that does will say what is wrong.
   loadLater().catch(() => {});
 
-  /** @param {string} name */
-  function find(name) {
-    const lookUp = () => [...early, ...late].find((figure) => figure.name === name);
+  /** @param {HTMLElement} element */
+  function find({ dataset }) {
+    const lookUp = () => [...early, ...late].find((figure) => isDefinitionOf(figure, dataset.figure, dataset.variant));
     return lookUp() ?? (late.length > 0 ? undefined : loadLater().then(lookUp));
   }
 
@@ -65,6 +72,7 @@ function start(gelu) {
     const part = await loadPart("later");
     Object.assign(deps.computed, part.computed);
     late = part.figures;
+    part.wire({ store, language, gestureEnded, ensure, refreshTheme });
   }
 
   function refreshTheme() {
@@ -94,6 +102,9 @@ function start(gelu) {
   wireGestureEnds(gestureEnded);
   wireHighlights(mounted);
   wireScrollables(language);
+  // In a host's page (embed/embed.js).
+  /** @type {any} */ (globalThis).geluEmbed?.({ store, gestureEnded, linkTo, copyText });
+  wireHandout?.(store);
 }
 
 /** @param {string} theme */
@@ -106,8 +117,9 @@ function applyTheme(theme) {
  * Language and appearance: in the bar where there is room, the appearance else in a menu.
  * @param {Store} store
  * @param {() => void} gestureEnded
+ * @param {import("./kernels.js").Gelu["backend"]} backend
  */
-function buildSwitches(store, gestureEnded) {
+function buildSwitches(store, gestureEnded, backend) {
   const change = (/** @type {string} */ key) => (/** @type {string} */ value) => {
     store.set({ [key]: value });
     gestureEnded();
@@ -136,7 +148,12 @@ function buildSwitches(store, gestureEnded) {
     "details",
     { class: "gear" },
     h("summary", null, h("span", { class: "vh" }, bilingual(bilingualText("settings"))), gearIcon()),
-    h("div", { class: "menu" }, inMenu.element),
+    h(
+      "div",
+      { class: "menu" },
+      inMenu.element,
+      backend === "js" && h("p", { class: "backend" }, bilingual(bilingualText("inJavaScript"))),
+    ),
   );
 
   function show() {

@@ -8,7 +8,9 @@
  *   most: so many of them, the first in the order of the choices
  * @typedef {{ key: string, kind: "numbers", value: number[], min: number, max: number, most: number }} NumbersParameter
  *   at most so many, in the order in which they are given
- * @typedef {NumberParameter | ChoiceParameter | ListParameter | NumbersParameter} Parameter
+ * @typedef {{ key: string, kind: "marks", value: string, choices: string, most: number }} MarksParameter
+ *   a character for each of a list of things, all of them from `choices`
+ * @typedef {NumberParameter | ChoiceParameter | ListParameter | NumbersParameter | MarksParameter} Parameter
  * @typedef {Record<string, any>} State values by key
  */
 
@@ -26,6 +28,9 @@ export function createTable(catalogue, figures) {
   const rows = [
     { key: "lang", kind: "choice", value: "auto", choices: ["auto", "zh", "en"] },
     { key: "theme", kind: "choice", value: "auto", choices: ["auto", "light", "dark"] },
+    { key: "presenter", kind: "choice", value: "0", choices: ["0", "1"] },
+    { key: "route", kind: "choice", value: "all", choices: ["all", "10", "25", "45"] },
+    { key: "step", kind: "number", value: 1, min: 1, max: 99, whole: true },
     { key: "fns", kind: "list", value: ["gelu", "relu", "sigmoid"], choices: catalogue.map((row) => row.id) },
     { key: "order", kind: "choice", value: "0", choices: ["0", "1", "2"] },
     { key: "x", kind: "number", value: -1, min: -X_LIMIT, max: X_LIMIT },
@@ -67,6 +72,10 @@ export function clamp(parameter, value) {
   }
   if (parameter.kind === "choice") return parameter.choices.includes(String(value)) ? String(value) : parameter.value;
   if (parameter.kind === "numbers") return clampNumbers(parameter, value);
+  if (parameter.kind === "marks") {
+    const marks = String(value);
+    return [...marks].every((mark) => parameter.choices.includes(mark)) ? marks.slice(0, parameter.most) : parameter.value;
+  }
   const wanted = Array.isArray(value) ? value : String(value).split(",");
   const known = parameter.choices.filter((choice) => wanted.includes(choice)).slice(0, parameter.most);
   return known.length > 0 || wanted.every((item) => item === "") ? known : parameter.value;
@@ -171,9 +180,10 @@ const GESTURE_END_INTERVAL = 150;
 /**
  * Keeps the address in step with the state, so that a reload or a copied link shows the same.
  * @param {Store} store
+ * @param {string} [kept] what else the address says
  * @returns {() => void} to be called when a gesture ends: writes soon
  */
-export function writeToAddress(store) {
+export function writeToAddress(store, kept = "") {
   let timer = 0;
   let due = Number.POSITIVE_INFINITY;
   let written = Number.NEGATIVE_INFINITY;
@@ -184,7 +194,7 @@ export function writeToAddress(store) {
     due = Number.POSITIVE_INFINITY;
     pending = false;
     written = performance.now();
-    const query = serialize(store.table, store.state);
+    const query = [kept, serialize(store.table, store.state)].filter(Boolean).join("&");
     try {
       history.replaceState(history.state, "", (query === "" ? location.pathname : `?${query}`) + location.hash);
     } catch {

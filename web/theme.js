@@ -5,8 +5,8 @@
  * @typedef {{
  *   token(name: string): string, faded(color: string): string, tint(color: string, name: string): string,
  *   functions: Record<string, FunctionLine>, curve: number, curveStrong: number, tick: number, small: number, big: number,
- *   ui: string, math: string,
- * }} Theme
+ *   ui: string, math: string, magnification: number,
+ * }} Theme magnification: of whole plots, by the style sheet
  */
 
 /** The name of the line that is drawn in ink. */
@@ -28,7 +28,8 @@ export function readTheme(ids) {
     return /** @type {string} */ (known.get(name));
   };
   const root = Number.parseFloat(style.fontSize);
-  const rem = (/** @type {string} */ name) => Number.parseFloat(token(name)) * root;
+  const magnification = Number(token("--magnification")) || 1;
+  const rem = (/** @type {string} */ name) => (Number.parseFloat(token(name)) * root) / magnification;
   const kebab = (/** @type {string} */ id) => id.replaceAll("_", "-");
   return {
     token,
@@ -48,6 +49,7 @@ export function readTheme(ids) {
     tick: rem("--fs-tick"),
     small: rem("--fs-small"),
     big: rem("--fs-claim"),
+    magnification,
     ui: token("--font-ui"),
     math: token("--font-math"),
   };

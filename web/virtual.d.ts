@@ -8,6 +8,11 @@ declare module "virtual:gelu.wasm" {
   const kernels: string | null;
   export default kernels;
 }
+/** What wasm2js has made of the same C. */
+declare module "virtual:gelu-fallback" {
+  const instantiate: (imports: object) => object;
+  export default instantiate;
+}
 declare module "virtual:digits" {
   const digits: string;
   export default digits;
@@ -21,6 +26,10 @@ declare module "virtual:worker" {
 declare module "virtual:late-parameters" {
   const figures: { name: string; parameters: ({ name: string } & Record<string, unknown>)[] }[];
   export default figures;
+}
+/** web/handout.js in the handout, elsewhere nothing. */
+declare module "virtual:handout" {
+  export const wireHandout: ((store: import("./state.js").Store) => void) | undefined;
 }
 /** What the `compute` of each figure answers, by its name. */
 declare module "virtual:computed" {

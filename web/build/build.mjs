@@ -1,18 +1,21 @@
-/** Turns web/, index.html and the compiled kernels into dist/. `--package` adds the handout. Run by build.sh. */
+/** Turns web/, index.html and the compiled kernels into dist/. `--package` adds the handout, as a page and on paper. Run by build.sh. */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cp, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { deflateRawSync } from "node:zlib";
 import { transform } from "esbuild";
 import { figures } from "../figures/index.js";
 import { loadGelu } from "../kernels.js";
 import { createTable } from "../state.js";
-import { bundle, bundlePair } from "./bundle.mjs";
+import { bundle, bundlePair, readFallback } from "./bundle.mjs";
 import { computeFigures } from "./compute.mjs";
 import { fontStylesheet, loadSections } from "./content.mjs";
+import { embedPages } from "./embed.mjs";
 import { fillPage } from "./page.mjs";
-import { EMBEDDED_CSP, STRICT_CSP } from "./policy.mjs";
+import { printHandout } from "./pdf.mjs";
+import { EMBEDDED_CSP, headersFile } from "./policy.mjs";
+import { scormPackage } from "./scorm.mjs";
 import { vectorsAsCsv } from "./vectors.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -41,31 +44,36 @@ async function readStamp() {
 }
 
 /** @param {{ version: string, commit: string }} stamp */
-async function buildLibrary({ version }) {
-  const { code } = await transform(await read("web/kernels.js"), {
-    minify: true,
-    format: "esm",
-    target: "es2022",
-    charset: "utf8",
-    define: { __VERSION__: JSON.stringify(version) },
-  });
+async function buildLibrary({ version, commit }) {
+  const compact = async (/** @type {string} */ code) => {
+    const define = { __VERSION__: JSON.stringify(version) };
+    return (await transform(code, { minify: true, format: "esm", target: "es2022", charset: "utf8", define })).code;
+  };
   await rm(`${ROOT}dist/lib`, { recursive: true, force: true });
-  await write("lib/gelu.js", code);
+  await write("lib/gelu.js", await compact(await read("web/kernels.js")));
+  await write("lib/gelu-fallback.js", await compact(await readFallback()));
   await write("lib/gelu.d.ts", await read("web/gelu.d.ts"));
+  await write("lib/gelu-fallback.d.ts", await read("web/gelu-fallback.d.ts"));
   await write("lib/README.md", await read("web/library.md"));
-  await cp(`${ROOT}build/wasm/gelu.wasm`, `${ROOT}dist/lib/gelu.wasm`);
+  await write("lib/gelu.wasm", await readFile(`${ROOT}build/wasm/gelu.wasm`));
   await write(
     "lib/package.json",
     `${JSON.stringify(
       {
         name: "gelu-lab",
         version,
+        commit,
         description: "GELU and its kin: accurate batch kernels in WebAssembly",
+        keywords: ["gelu", "activation function", "erf", "silu", "webassembly", "simd"],
+        // Nobody has chosen a licence yet.
+        license: "UNLICENSED",
         type: "module",
         exports: {
           ".": { types: "./gelu.d.ts", default: "./gelu.js" },
+          "./gelu-fallback.js": { types: "./gelu-fallback.d.ts", default: "./gelu-fallback.js" },
           "./gelu.wasm": "./gelu.wasm",
           "./vectors/*": "./vectors/*",
+          "./package.json": "./package.json",
         },
         types: "./gelu.d.ts",
         sideEffects: false,
@@ -82,6 +90,14 @@ async function buildLibrary({ version }) {
   }
 }
 
+/** dist/lib as npm would publish it. */
+async function packLibrary() {
+  const folder = `${ROOT}dist/npm`;
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", folder], { cwd: `${ROOT}dist/lib`, stdio: "pipe" });
+}
+
 /** @param {string} name @param {string} text */
 async function writeAsset(name, text) {
   const hash = createHash("sha256").update(text).digest("hex").slice(0, 10);
@@ -91,8 +107,14 @@ async function writeAsset(name, text) {
 }
 
 /**
- * @typedef {{ head: string, unfold: string, page: string, later: string, networks: string, digits: string }} Scripts
+ * @typedef {{ head: string, unfold: string, page: string, later: string, networks: string, fallback: string,
+ *   digits: string }} Scripts
  *   unfold: of the handout
+ */
+
+/**
+ * @typedef {{ styles: string, page: string, parts: Record<string, string>, sheets: string[] }} SiteAssets addresses below the
+ *   site's root; sheets: those that no text waits for
  */
 
 /** @typedef {{ styles: string, later: string, "math-font": string }} Sheets styles: those that the first screens need */
@@ -106,6 +128,7 @@ async function buildScripts(options) {
     page,
     later,
     networks: await bundle("web/networks-part.js", options),
+    fallback: await bundle("web/fallback-part.js", options),
     digits: await bundle("web/digits-part.js", options),
   };
 }
@@ -114,29 +137,53 @@ async function buildScripts(options) {
  * @param {string} page the filled skeleton
  * @param {Scripts} scripts
  * @param {Sheets} sheets
+ * @returns {Promise<SiteAssets>} where they are
  */
 async function buildSite(page, { head, page: script, unfold: _, ...parts }, { styles, ...sheets }) {
   await rm(`${ROOT}dist/site`, { recursive: true, force: true });
-  const addresses = [];
-  for (const [name, text] of Object.entries(parts)) addresses.push(` data-${name}="${await writeAsset(`${name}.js`, text)}"`);
-  const links = [];
-  for (const [name, text] of Object.entries(sheets)) {
-    links.push(`<link rel="stylesheet" href="${await writeAsset(`${name}.css`, text)}">\n`);
-  }
+  /** @type {SiteAssets} */
+  const assets = {
+    styles: await writeAsset("page.css", styles),
+    page: await writeAsset("page.js", script),
+    parts: {},
+    sheets: [],
+  };
+  for (const [name, text] of Object.entries(parts)) assets.parts[name] = await writeAsset(`${name}.js`, text);
+  for (const [name, text] of Object.entries(sheets)) assets.sheets.push(await writeAsset(`${name}.css`, text));
+  const addresses = Object.entries(assets.parts).map(([name, address]) => ` data-${name}="${address}"`);
+  const links = assets.sheets.map((address) => `<link rel="stylesheet" href="${address}">\n`);
   const html = page
     .replace(
       "<!-- build: head -->",
       `<script src="${await writeAsset("head.js", head)}"></script>\n` +
-        `<link rel="stylesheet" href="${await writeAsset("page.css", styles)}">\n` +
-        `<script src="${await writeAsset("page.js", script)}" defer${addresses.join("")}></script>`,
+        `<link rel="stylesheet" href="${assets.styles}">\n` +
+        `<script src="${assets.page}" defer${addresses.join("")}></script>`,
     )
     // At the end, so that text never waits for them.
     .replace("</body>", `${links.join("")}</body>`);
   await write("site/index.html", html);
-  await write(
-    "site/_headers",
-    `/*\n  Content-Security-Policy: ${STRICT_CSP}\n  X-Content-Type-Options: nosniff\n\n/assets/*\n  Cache-Control: public, max-age=31536000, immutable\n`,
-  );
+  await write("site/_headers", headersFile((process.env.SITE_ORIGIN ?? "").replace(/\/+$/, "")));
+  return assets;
+}
+
+/**
+ * The pages that show one figure in somebody else's: with the site's own scripts and sheets, and a few lines more.
+ * @param {SiteAssets} assets
+ * @param {import("./content.mjs").Section[]} sections
+ * @param {import("./bundle.mjs").Options} options
+ */
+async function buildEmbeds(assets, sections, options) {
+  const script = async (/** @type {string} */ name) =>
+    writeAsset(`embed-${name}.js`, await bundle(`web/embed/${name}.js`, options));
+  const own = {
+    head: await script("head"),
+    script: await script("embed"),
+    choose: await script("choose"),
+    sheet: await writeAsset("embed.css", await bundle("web/styles/embed.css", options)),
+  };
+  const pages = embedPages(sections, { gelu, table, stamp, computed }, { ...assets, ...own });
+  for (const [path, html] of Object.entries(pages)) await write(`site/${path}`, html);
+  await write("site/gelu-embed.js", await bundle("web/embed/gelu-embed.js", options));
 }
 
 const hashOf = (/** @type {string} */ text) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
@@ -145,9 +192,10 @@ const hashOf = (/** @type {string} */ text) => `'sha256-${createHash("sha256").u
  * One file that opens from anywhere: everything inside, its own policy with the hashes of what it carries.
  * @param {string} page
  * @param {Scripts} scripts
- * @param {Sheets} sheets
+ * @param {Sheets & { handout: string }} sheets
  */
-async function buildHandout(page, scripts, { styles, ...sheets }) {
+async function buildHandout(page, scripts, { styles: shared, handout, ...sheets }) {
+  const styles = shared + handout;
   // It is for screens and paper that show the wide picture; a narrow one shows it smaller.
   const slim = page.replace(/<div class="picture-narrow">[\s\S]*?<\/svg><\/div>/g, "");
   const { head, unfold, ...others } = scripts;
@@ -158,7 +206,8 @@ async function buildHandout(page, scripts, { styles, ...sheets }) {
   const html = slim
     .replace(
       "<!-- build: head -->",
-      () => `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script>${head}</script>\n<style>${styles}</style>`,
+      () =>
+        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script type="application/json" id="saved-state">""</script>\n<script>${head}</script>\n<style>${styles}</style>`,
     )
     .replace(
       "</body>",
@@ -167,13 +216,24 @@ async function buildHandout(page, scripts, { styles, ...sheets }) {
   await write("handout/gelu-handout.html", html);
 }
 
+/** @param {import("./bundle.mjs").Options} options */
+async function buildScorm(options) {
+  const site = new Map();
+  for (const name of ["index.html", ...(await readdir(`${ROOT}dist/site/assets`)).map((file) => `assets/${file}`)]) {
+    site.set(name, await readFile(`${ROOT}dist/site/${name}`));
+  }
+  const script = await bundle("web/scorm/scorm.js", options);
+  await write("scorm/gelu-lab-scorm12.zip", scormPackage(site, script, options.version));
+}
+
 const stamp = await readStamp();
 const gelu = await loadGelu({ wasm: await readFile(`${ROOT}build/wasm/gelu.wasm`) });
 const skeleton = await read("index.html");
 const ids = [...skeleton.matchAll(/<section class="sec" id="(\w+)">/g)].map((match) => match[1]);
 const table = createTable(gelu.catalogue, figures);
 const computed = await computeFigures(gelu);
-const page = fillPage(skeleton, await loadSections(ids, { gelu }), { gelu, table, stamp, computed });
+const sections = await loadSections(ids, { gelu });
+const page = fillPage(skeleton, sections, { gelu, table, stamp, computed });
 /**
  * A function wears its colour and its dash wherever it is named: from its tokens, for every row of the table.
  * @param {string} id
@@ -195,7 +255,16 @@ const sheets = {
   "math-font": await fontStylesheet(),
 };
 await buildLibrary(stamp);
-await buildSite(page, await buildScripts({ ...options, isWhole: false }), sheets);
+const assets = await buildSite(page, await buildScripts({ ...options, isWhole: false }), sheets);
+await buildEmbeds(assets, sections, { ...options, isWhole: false });
 if (process.argv.includes("--package")) {
-  await buildHandout(page, await buildScripts({ ...options, isWhole: true }), sheets);
+  const handout = await bundle("web/styles/handout.css", { ...options, isWhole: true });
+  await buildHandout(page, await buildScripts({ ...options, isWhole: true }), { ...sheets, handout });
+  const folder = `${ROOT}dist/handout/gelu-handout`;
+  await printHandout(
+    `${folder}.html`,
+    /** @type {const} */ (["zh", "en"]).map((language) => ({ language, path: `${folder}.${language}.pdf` })),
+  );
+  await packLibrary();
+  await buildScorm({ ...options, isWhole: false });
 }

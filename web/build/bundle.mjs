@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { inflateRawSync } from "node:zlib";
 import { build } from "esbuild";
 import { late } from "../figures/late.js";
+import { leanChart } from "./lean.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 /** Browsers of the last three years. */
@@ -12,10 +13,19 @@ const TARGET = ["chrome119", "firefox120", "safari17.1"];
 /** @typedef {{ version: string, isWhole: boolean, computed: Record<string, unknown> }} Options isWhole: in one file */
 
 /**
- * Served compressed that is smaller than base64 of what is deflated (web/packing.js undoes it).
+ * Served compressed that is smaller than base64 of what is deflated (web/packing.js undoes it). Turned by 7, for then fewer of
+ * the frequent bytes of wasm are quotes, backslashes or take two bytes of UTF-8.
  * @param {Uint8Array} bytes
  */
-const pack = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(byte + 32)).join("");
+const pack = (bytes) => Array.from(bytes, (byte) => String.fromCharCode(32 + ((byte + 7) % 256))).join("");
+
+/** The kernels in JavaScript: one function that needs nothing around it, so that a worker can be sent its text. */
+export async function readFallback() {
+  const text = await readFile(`${ROOT}build/wasm/gelu-fallback.js`, "utf8");
+  if (!/^function instantiate\(\w+\) \{/.test(text))
+    throw new Error("wasm2js --emscripten no longer writes a function instantiate");
+  return `export default ${text}`;
+}
 
 /**
  * The modules that only the build knows (web/virtual.d.ts).
@@ -26,21 +36,26 @@ const virtualPlugin = (options) => ({
   setup(/** @type {import("esbuild").PluginBuild} */ { onResolve, onLoad }) {
     const { isWhole } = options;
     const kernels = async (/** @type {string} */ name) => pack(await readFile(`${ROOT}build/wasm/${name}`));
-    /** @type {Record<string, () => Promise<unknown>>} */
+    /** @type {Record<string, () => Promise<any>>} */
     const modules = {
       // In one file the page's kernels are all there are.
       "gelu.wasm": async () => (isWhole ? null : kernels("gelu.wasm")),
       "gelu-page.wasm": () => kernels(isWhole ? "gelu.wasm" : "gelu-page.wasm"),
+      "gelu-fallback": () => readFallback(),
       digits: async () => pack(inflateRawSync(await readFile(`${ROOT}web/data/digits.deflate`))),
       worker: () => bundle("web/worker.js", options),
       "late-parameters": async () => late.map(({ name, parameters }) => ({ name, parameters })),
       computed: async () => options.computed,
     };
+    onResolve({ filter: /^virtual:handout$/ }, () =>
+      isWhole ? { path: `${ROOT}web/handout.js` } : { path: "handout", namespace: "nothing" },
+    );
+    onLoad({ filter: /.*/, namespace: "nothing" }, () => ({ contents: "export const wireHandout = undefined;" }));
     onResolve({ filter: /^virtual:/ }, ({ path }) => ({ path: path.slice("virtual:".length), namespace: "virtual" }));
-    onLoad({ filter: /.*/, namespace: "virtual" }, async ({ path }) => ({
-      contents: JSON.stringify(await modules[path]()),
-      loader: "json",
-    }));
+    onLoad({ filter: /.*/, namespace: "virtual" }, async ({ path }) => {
+      const contents = await modules[path]();
+      return path === "gelu-fallback" ? { contents, loader: "js" } : { contents: JSON.stringify(contents), loader: "json" };
+    });
   },
 });
 
@@ -60,10 +75,10 @@ const settings = (entry, options) => ({
   target: TARGET,
   legalComments: "none",
   alias: { "@kurkle/color": `${ROOT}web/build/nocolour.js` },
-  // Node's own modules are only reached in Node.
-  external: ["node:*"],
+  // Node's own modules are only reached in Node, and the library's file where nobody hands it the fallback.
+  external: ["node:*", "./gelu-fallback.js"],
   define: { "import.meta.url": '""', __VERSION__: JSON.stringify(options.version) },
-  plugins: [virtualPlugin(options)],
+  plugins: [leanChart, virtualPlugin(options)],
 });
 
 /**

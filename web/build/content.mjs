@@ -22,9 +22,16 @@
  *   ::: fix                                  `said:`, `is:`, and, for bars to one scale, `gauge: words [NUMBER]{…}` lines,
  *                                            with ` | function` for a bar in its colour; `show:` as below
  *   ::: statement false|true                 `said:`, `is:`, `show: [text](?x=-4#gradient)`: the figure of a section, set;
- *                                            `#code-table` names the figure
+ *                                            `#code-table` names the figure. The figure `judge` of the section takes them
  *   ::: card basic|derive|design             `q:`, `short:`, `full:` (a paragraph each, or a $$ formula $$), and if wanted
- *                                            `answer: [NUMBER]{…} TOLERANCE` (`0.01`, or `1%` of it) and `show:`
+ *                                            `answer: [NUMBER]{…} TOLERANCE WORDS` (`0.01`, or `1%` of it; the number is
+ *                                            not what is shown here but what the kernels make it; the words, where the
+ *                                            question asks for more than one thing, which is meant) and `show:`; for `cards`
+ *   ::: step 10=2 25=3                       a stop of the routes of so many minutes, and its own minutes in each: `show:` a
+ *                                            figure, `ask:`, `answer:`; neighbours become one timetable, and their minutes
+ *                                            must add up
+ *   ::: task read|work|predict LINES         a task of the worksheet and the lines to write on: `show: (?x=0.8#code-table)`,
+ *                                            the link gets the figure's number for its text; `do:`, `answer:`
  *   ::: code FILE                            a file of web/content/code, once for both languages; nothing in it; neighbours
  *                                            become tabs
  *   :::                                      ends a block
@@ -46,11 +53,13 @@ import { KIND_NAMES, numberChecker, readShown } from "./numbers.mjs";
 /** @typedef {{ zh: string, en: string }} Both */
 /**
  * Statements and cards keep what they were made of in `items`, one list a language; a code block is the same in both.
- * @typedef {{ kind: "text" | "try" | "fix" | "code" | "statements" | "cards", html: Both, items?: { zh: Item[], en: Item[] } }} HtmlPart
+ * @typedef {{ kind: "text" | "try" | "fix" | "code" | "statements" | "cards" | "routes" | "worksheet", html: Both, items?: { zh: Item[], en: Item[] } }} HtmlPart
  * @typedef {{ set: string, section: string, html: string }} Show
  * @typedef {{ truth: boolean, said: string, is: string, show: Show }} Statement
- * @typedef {{ level: string, q: string, short: string, full: string, answer?: { value: number, tolerance: number }, show?: Show }} Card
- * @typedef {Statement | Card} Item
+ * @typedef {{ level: string, q: string, short: string, full: string, answer?: { value: number, tolerance: string, words: string }, show?: Show }} Card
+ * @typedef {{ minutes: Record<string, number>, show: Show, ask: string, answer: string }} Step minutes: by route
+ * @typedef {{ what: string, lines: number, show: Show, task: string, answer: string }} Task
+ * @typedef {Statement | Card | Step | Task} Item
  */
 /** @typedef {{ kind: "figure", name: string, variant: string, set: string, title: Both, unit: Both, note: Both }} FigurePart */
 /** @typedef {{ id: string, label: Both, title: Both, claim: Both, parts: Array<HtmlPart | FigurePart> }} Section */
@@ -65,7 +74,7 @@ import { KIND_NAMES, numberChecker, readShown } from "./numbers.mjs";
 /**
  * What rendering needs to know; `line` is where the text being rendered begins, `focusable` the functions whose word can
  * still take the keyboard's focus (null: none may, as inside a button).
- * @typedef {{ file: string, line: number, lang: "zh" | "en", check: (shown: string, expression: string) => void,
+ * @typedef {{ file: string, line: number, lang: "zh" | "en", check: (shown: string, expression: string) => number | undefined,
  *   figures: readonly string[], table: Map<string, import("../state.js").Parameter>, focusable: Set<string> | null,
  *   sections: readonly string[], code: Map<string, string> }} Context
  */
@@ -81,6 +90,20 @@ const HEADINGS = {
   short: { zh: "简答", en: "In short" },
   false: { zh: "不对。", en: "Not so." },
   true: { zh: "没错。", en: "True." },
+  minutes: { zh: "分钟", en: "min" },
+  step: { zh: "每一站：一张图，一个问题", en: "Each stop: a figure, a question" },
+  figure: { zh: "图", en: "Figure" },
+  worksheet: { zh: "练习单", en: "Worksheet" },
+  name: { zh: "姓名", en: "Name" },
+  date: { zh: "日期", en: "Date" },
+  key: { zh: "答案", en: "Answers" },
+};
+/** Minutes that a lecture has. */
+export const ROUTES = ["10", "25", "45"];
+const TASKS = {
+  read: { zh: "读图", en: "Read off" },
+  work: { zh: "计算", en: "Work out" },
+  predict: { zh: "先猜", en: "Predict" },
 };
 /** The headings of groups of statements and cards. */
 const GROUPS = {
@@ -93,6 +116,8 @@ const GROUPS = {
 const CODE_LANGUAGES = { py: "Python", c: "C" };
 /** What a program is called above it, where its language does not say all. */
 const CODE_NAMES = { "gelu_numpy.py": "NumPy + SciPy", "gelu_torch.py": "PyTorch" };
+/** Private characters around the id of a figure whose number is to stand there (page.mjs knows it). */
+export const [FIGURE_OPEN, FIGURE_CLOSE] = ["\uE010", "\uE011"];
 /** Private characters around a number that has been checked, until the typography has run. */
 const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const CJK = "\\p{Script=Han}\u3000-\u303f\uff00-\uffef‘’“”…—";
@@ -167,7 +192,7 @@ function withoutMarks(text, context, line) {
  */
 function checkNumber(shown, expression, context, line) {
   try {
-    context.check(shown, expression);
+    return context.check(shown, expression);
   } catch (error) {
     throw new ContentError(context.file, line, /** @type {Error} */ (error).message);
   }
@@ -579,29 +604,102 @@ function readCard([level = ""], lines, line, context) {
     answer,
     show,
   };
-  const asked = answer ? ` data-answer="${answer.value}" data-tolerance="${answer.tolerance}"` : "";
+  const words = answer?.words ? ` data-asked="${escapeHtml(answer.words)}"` : "";
+  const asked = answer ? ` data-answer="${answer.value}" data-tolerance="${answer.tolerance}"${words}` : "";
   const html =
     `<details class="card"${asked}><summary>${item.q}</summary>` +
     `<p class="short"><b>${HEADINGS.short[context.lang]}</b> ${item.short}</p><div class="full">${item.full}</div>` +
     `${show ? showHtml(show) : ""}</details>`;
-  const shape = `card ${level}${answer ? ` ${answer.value} ± ${answer.tolerance}` : ""}${show ? ` ${show.set}#${show.section}` : ""}`;
+  const shape = `card ${level}${answer ? ` ${answer.value} ± ${answer.tolerance}${words && " with words"}` : ""}${show ? ` ${show.set}#${show.section}` : ""}`;
   return { kind: "cards", shape, html, group: level, items: [item] };
 }
 
 /**
- * `[NUMBER]{…} TOLERANCE`, the tolerance absolute or a percentage of the number.
+ * `[NUMBER]{…} TOLERANCE WORDS`, the tolerance absolute or a percentage of the number; the number as the kernels compute it.
  * @param {Source} source
  * @param {Context} context
  */
 function readAnswer({ text, line }, context) {
-  const match = text.match(/^\[([^[\]]+)\]\{([^{}]+)\} (\d+(?:\.\d+)?)(%?)$/);
-  const value = match && readShown(match[1])?.value;
-  if (!match || value === undefined || value === null) {
-    throw new ContentError(context.file, line, `expected answer: [NUMBER]{kind …} TOLERANCE, got ${JSON.stringify(text)}`);
+  const match = text.match(/^\[([^[\]]+)\]\{([^{}]+)\} (\d+(?:\.\d+)?%?)(?: (.+))?$/);
+  const shown = match && readShown(match[1])?.value;
+  if (!match || shown === undefined || shown === null) {
+    throw new ContentError(context.file, line, `expected answer: [NUMBER]{kind …} TOLERANCE WORDS, got ${JSON.stringify(text)}`);
   }
-  checkNumber(match[1], match[2], context, line);
-  const tolerance = match[4] ? (Number(match[3]) / 100) * Math.abs(value) : Number(match[3]);
-  return { value, tolerance: Number(tolerance.toPrecision(6)) };
+  return { value: checkNumber(match[1], match[2], context, line) ?? shown, tolerance: match[3], words: match[4] ?? "" };
+}
+
+/** @type {Block} */
+function readStep(words, lines, line, context) {
+  const minutes = Object.fromEntries(words.map((word) => [word.split("=")[0], Number(word.split("=")[1])]));
+  if (words.length === 0 || !Object.entries(minutes).every(([route, own]) => ROUTES.includes(route) && own > 0)) {
+    throw new ContentError(
+      context.file,
+      line,
+      `a step is ROUTE=MINUTES …, the routes ${ROUTES.join(", ")}; got ${JSON.stringify(words.join(" "))}`,
+    );
+  }
+  const fields = readFields(lines, ["show", "ask", "answer"], context);
+  const show = readShow(needed(fields, "show", line, context), context);
+  if (!show.section.includes("-")) throw new ContentError(context.file, line, "a step shows a figure: #section-figure");
+  const [ask, answer] = ["ask", "answer"].map((key) => renderInline(needed(fields, key, line, context), context));
+  const shape = `step ${words.join(" ")} ${show.set}#${show.section}`;
+  return { kind: "routes", shape, html: "", group: "routes", items: [{ minutes, show, ask, answer }] };
+}
+
+/** @type {Block} */
+function readTask([what = "", count = ""], lines, line, context) {
+  if (!Object.hasOwn(TASKS, what) || !/^[1-9]$/.test(count)) {
+    const got = JSON.stringify(`${what} ${count}`);
+    throw new ContentError(context.file, line, `a task is ${Object.keys(TASKS).join(", ")} and a number of lines, not ${got}`);
+  }
+  const fields = readFields(lines, ["show", "do", "answer"], context);
+  const source = needed(fields, "show", line, context);
+  const show = readShow({ ...source, text: `[.]${source.text}` }, context);
+  show.html = `${HEADINGS.figure[context.lang]}\u00a0${FIGURE_OPEN}${show.section}${FIGURE_CLOSE}`;
+  const [task, answer] = ["do", "answer"].map((key) => renderInline(needed(fields, key, line, context), context));
+  const shape = `task ${what} ${count} ${show.set}#${show.section}`;
+  return { kind: "worksheet", shape, html: "", group: "worksheet", items: [{ what, lines: Number(count), show, task, answer }] };
+}
+
+/**
+ * The stops as a timetable: a column for each route.
+ * @param {Step[]} steps
+ * @param {Part} part
+ * @param {Context} context
+ */
+function routesHtml(steps, { line }, { file, lang }) {
+  for (const route of ROUTES) {
+    const sum = steps.reduce((total, { minutes }) => total + (minutes[route] ?? 0), 0);
+    if (sum !== Number(route)) throw new ContentError(file, line, `the steps of the route of ${route} minutes take ${sum}`);
+  }
+  const word = HEADINGS.minutes[lang];
+  const head = ROUTES.map((route) => `<th scope="col">${route}<small> ${word}</small></th>`).join("");
+  const rows = steps.map(({ minutes, show, ask, answer }) => {
+    const cells = ROUTES.map((route) => (minutes[route] ? `<td data-route="${route}">${minutes[route]}</td>` : "<td>–</td>"));
+    return `<tr><th scope="row">${showHtml(show)}<p class="ask">${ask}</p><p class="answer">${answer}</p></th>${cells.join("")}</tr>`;
+  });
+  return (
+    `<table class="routes full"><thead><tr><th scope="col">${HEADINGS.step[lang]}</th>${head}</tr></thead>` +
+    `<tbody>${rows.join("")}</tbody></table>`
+  );
+}
+
+/**
+ * @param {Task[]} tasks
+ * @param {"zh" | "en"} lang
+ */
+function worksheetHtml(tasks, lang) {
+  const items = tasks.map(
+    ({ what, lines, show, task }) =>
+      `<li><b>${TASKS[/** @type {keyof typeof TASKS} */ (what)][lang]}</b> ${showHtml(show)} ${task}` +
+      `${'<span class="line"></span>'.repeat(lines)}</li>`,
+  );
+  const names = ["name", "date"].map((key) => `<span>${HEADINGS[/** @type {"name" | "date"} */ (key)][lang]}</span>`);
+  return (
+    `<div class="worksheet full"><h3>${HEADINGS.worksheet[lang]}</h3><p class="names print-only">${names.join("")}</p>` +
+    `<ol>${items.join("")}</ol><details class="key"><summary>${HEADINGS.key[lang]}</summary>` +
+    `<ol>${tasks.map(({ answer }) => `<li>${answer}</li>`).join("")}</ol></details></div>`
+  );
 }
 
 /** @type {Block} */
@@ -661,6 +759,8 @@ const BLOCKS = {
   terms: readTerms,
   statement: readStatement,
   card: readCard,
+  step: readStep,
+  task: readTask,
   code: readCode,
 };
 
@@ -737,14 +837,18 @@ function readBody(lines, context) {
     if (parts.at(-1)?.kind !== "text") context.focusable = new Set(FUNCTIONS);
   }
   flush();
-  return parts.map((part) => (part.group ? { ...part, html: groupHtml(part, context.lang) } : part));
+  return parts.map((part) => (part.group ? { ...part, html: groupHtml(part, context) } : part));
 }
 
 /**
  * @param {Part} part
- * @param {"zh" | "en"} lang
+ * @param {Context} context
  */
-function groupHtml({ kind, group, html }, lang) {
+function groupHtml(part, context) {
+  const { kind, group, html, items } = part;
+  const { lang } = context;
+  if (kind === "routes") return routesHtml(/** @type {Step[]} */ (items), part, context);
+  if (kind === "worksheet") return worksheetHtml(/** @type {Task[]} */ (items), lang);
   if (kind === "code") return `<div class="programs">${html}</div>`;
   const heading = `<h3>${GROUPS[/** @type {keyof typeof GROUPS} */ (group)][lang]}</h3>`;
   const list = kind === "statements" ? `<ol>${html}</ol>` : html;

@@ -14,14 +14,16 @@
  *   min, max ID [A B]      extreme on [A, B], −8 … 8 if left out; min_at, max_at: where
  *   max_error ID REF [A B] largest │ID − REF│; max_error_at: the │x│ where it is
  *   zero ID A B            the one sign change in [A, B]; with `level=1`, the one place where the value is 1
- *   mean, second_moment ID mean, and mean of its square, for x ~ N(0, 1)
+ *   mean, second_moment ID mean, and mean of its square, for x ~ N(0, 1); gain: 1 / √ of the latter
  *   share ID Y             share of x ~ N(0, 1) with │ID│ ≤ Y
  *   best ID REF NAME       the value of a parameter for which max_error is least; best_error: what it then is
  *   chain ID L             rms of the gradient at the input over that at the output of L wide layers whose weights have
  *                          variance 2 / width, the input's rms being 1 (mean field); `gain=…` instead of √2,
- *                          `start=…` for the mean square of the first pre-activations instead of gain²
+ *                          `start=…` for the mean square of the first pre-activations instead of gain²; `signal=1` for
+ *                          the rms of the last pre-activations instead
  *   depth ID L             the same for five random networks of L layers, which are computed: the median at the input, as
- *                          the figure `depth` has it; `gain=…`, `width=…` instead of 128, `samples=…` instead of 32
+ *                          the figure `depth` has it; `gain=…`, `width=…` instead of 128, `samples=…` instead of 32; `norm=1`
+ *                          and `residual=1` with LayerNorm and the residual path
  *   calc FORMULA           plain arithmetic without spaces: + - * / ^ ( ) sqrt cbrt ln exp, pi, and max16 max32 max64, the
  *                          largest finite number of a format
  *   erf32_error X          relative error of ½x(1 + erf(x/√2)) in float32 at X
@@ -270,6 +272,7 @@ const KINDS = {
   zero: { takes: ["id", "x", "x"], compute: (f, [id, a, b, level]) => signChange((x) => f(id, true)(x) - level, a, b) },
   mean: { takes: ["id"], compute: (f, [id]) => normalMean(f(id, true)) },
   second_moment: { takes: ["id"], compute: (f, [id]) => normalMean((x) => f(id, true)(x) ** 2) },
+  gain: { takes: ["id"], compute: (f, [id]) => 1 / Math.sqrt(normalMean((x) => f(id, true)(x) ** 2)) },
   share: { takes: ["id", "x"], compute: (f, [id, y]) => normalMean((x) => (Math.abs(f(id, true)(x)) <= y ? 1 : 0), 1 / 4096) },
   best: { takes: ["id", "id", "name"], compute: (f, a, gelu) => bestParameter(f, a, gelu).at },
   best_error: { takes: ["id", "id", "name"], compute: (f, a, gelu) => bestParameter(f, a, gelu).error },
@@ -291,17 +294,16 @@ const KINDS = {
         gradient *= variance * normalMean((z) => slope(scale * z) ** 2);
         signal = variance * normalMean((z) => value(scale * z) ** 2);
       }
-      return Math.sqrt(gradient);
+      return Math.sqrt(params.signal ? signal : gradient);
     },
   },
   // What is left of the gradient in random networks, as the figure `depth` has them: the median of five.
   depth: {
     takes: ["id", "x"],
     compute: (_, [id, layers], gelu, { params }) => {
-      const { width = 128, gain = Math.SQRT2, samples = 32 } = params;
-      const ends = [1, 2, 3, 4, 5].map(
-        (seed) => gelu.propagate({ layers, width, gain, samples, seed, activation: id }).gradient[0],
-      );
+      const { width = 128, gain = Math.SQRT2, samples = 32, norm = 0, residual = 0 } = params;
+      const size = { layers, width, gain, samples, layerNorm: norm === 1, residual: residual === 1 };
+      const ends = [1, 2, 3, 4, 5].map((seed) => gelu.propagate({ ...size, seed, activation: id }).gradient[0]);
       return ends.sort((a, b) => a - b)[2];
     },
   },
@@ -382,17 +384,18 @@ function readExpression(expression, ids) {
 }
 
 /**
- * A function that throws an Error saying what is wrong where `shown` is not what `expression` comes to.
+ * A function that throws an Error saying what is wrong where `shown` is not what `expression` comes to, and answers the
+ * number in full where the kernels have it.
  * @param {Kernels} gelu
  * @param {readonly string[]} ids the functions there are
- * @returns {(shown: string, expression: string) => void}
+ * @returns {(shown: string, expression: string) => number | undefined}
  */
 export function numberChecker(gelu, ids) {
   /** @type {Map<string, number>} */
   const known = new Map();
   const one = new Float64Array(1);
   return (shown, expression) => {
-    if (expression.trim() === "given") return;
+    if (expression.trim() === "given") return undefined;
     const number = readShown(shown);
     if (!number) throw new Error(`${JSON.stringify(shown)} cannot be read as a number`);
     const { bound, kind, values, order, level, params, divisor } = readExpression(expression, ids);
@@ -417,5 +420,6 @@ export function numberChecker(gelu, ids) {
           ? number.value <= computed
           : Math.abs(number.value - computed) <= number.tolerance;
     if (!right) throw new Error(`shown ${bound ?? ""} ${shown}, computed ${computed} (${expression.trim()})`.replace("  ", " "));
+    return bound === undefined ? computed : undefined;
   };
 }

@@ -2,11 +2,13 @@
 import { tableNumber } from "../components/datatable.js";
 import { createContext, cursorOf } from "../components/figure.js";
 import { gridHtml } from "../components/grid.js";
+import { isDefinitionOf } from "../components/mounting.js";
 import { figures } from "../figures/index.js";
 import { namesOf } from "../i18n/functions.js";
 import { labels } from "../i18n/labels.js";
 import { defaults } from "../state.js";
 import { sceneToSvg } from "../svg.js";
+import { FIGURE_CLOSE, FIGURE_OPEN } from "./content.mjs";
 
 /** @typedef {{ zh: string, en: string }} Both */
 /** @typedef {import("./content.mjs").Section} Section */
@@ -20,7 +22,7 @@ const SIZES = {
     [984, 440],
     [320, 300],
   ],
-  full: [[984, 400]],
+  full: [[984, 500]],
   "": [[664, 400]],
   plain: [[664, 400]],
 };
@@ -32,9 +34,11 @@ const OWN_SIZES = {
     [320, 470],
   ],
   race: [[664, 500]],
+  coin: [[664, 566]],
 };
 
-const span = (/** @type {Both} */ { zh, en }) => (zh === en ? zh : `<span lang="zh-CN">${zh}</span><span lang="en">${en}</span>`);
+export const span = (/** @type {Both} */ { zh, en }) =>
+  zh === en ? zh : `<span lang="zh-CN">${zh}</span><span lang="en">${en}</span>`;
 const block = (/** @type {Both} */ { zh, en }) =>
   `<div class="block" lang="zh-CN">${zh}</div>\n<div class="block" lang="en">${en}</div>`;
 const labelOf = (/** @type {keyof typeof labels} */ key) => ({ zh: labels[key][0], en: labels[key][1] });
@@ -61,7 +65,20 @@ export function fillPage(skeleton, sections, deps) {
       () => `<section class="sec" id="${section.id}">\n${sectionHtml(section, i + 1, deps)}\n</section>`,
     );
   });
-  return html;
+  return html.replace(new RegExp(`${FIGURE_OPEN}([^${FIGURE_CLOSE}]+)${FIGURE_CLOSE}`, "g"), (_, id) => numberOf(id, sections));
+}
+
+/**
+ * The number of a figure, as its caption has it.
+ * @param {string} id of the figure
+ * @param {Section[]} sections
+ */
+function numberOf(id, sections) {
+  const [section, name] = id.split("-");
+  const at = sections.findIndex((each) => each.id === section);
+  const figure = sections[at]?.parts.flatMap((part) => (part.kind === "figure" ? part.name : [])).indexOf(name) ?? -1;
+  if (figure < 0) throw new Error(`there is no figure ${id} in the page`);
+  return `${at + 1}.${figure + 1}`;
 }
 
 const MENU_ICON = '<svg viewBox="0 0 14 14" aria-hidden="true"><path d="M1 3h12M1 7h12M1 11h8"/></svg>';
@@ -84,13 +101,14 @@ function sectionHtml(section, number, deps) {
     if (pending.zh !== "" || pending.en !== "") out.push(block(pending));
     pending = { zh: "", en: "" };
   };
-  for (const part of section.parts) {
+  const takenKinds = section.parts.map((part) => part.kind === "figure" && takenKind(part.name));
+  for (const part of section.parts.filter(({ kind }) => !takenKinds.includes(kind))) {
     if (part.kind === "text") {
       pending = { zh: pending.zh + part.html.zh, en: pending.en + part.html.en };
       continue;
     }
     flush();
-    if (part.kind === "figure") out.push(figureHtml(part, section.id, `${number}.${++figureNumber}`, deps));
+    if (part.kind === "figure") out.push(figureHtml(part, section, `${number}.${++figureNumber}`, deps));
     // What is the same in both languages stands once.
     else out.push(part.html.zh === part.html.en ? part.html.zh : block(part.html));
   }
@@ -100,15 +118,30 @@ function sectionHtml(section, number, deps) {
 }
 
 /**
+ * The kind of parts that a figure takes into itself: they stand in it as a list until its script has made more of them.
+ * @param {string} name
+ * @returns {string | undefined}
+ */
+function takenKind(name) {
+  const definition = figures.find((figure) => figure.name === name);
+  return definition && "takes" in definition ? definition.takes : undefined;
+}
+
+/**
  * @param {FigurePart} part
- * @param {string} sectionId
+ * @param {Section} section
  * @param {string} number
  * @param {any} deps
  */
-function figureHtml(part, sectionId, number, { gelu, table, computed }) {
-  const definition = figures.find((figure) => figure.name === part.name);
+export function figureHtml(part, { id: sectionId, parts }, number, { gelu, table, computed }) {
+  const definition = figures.find((figure) => isDefinitionOf(figure, part.name, part.variant));
   if (definition === undefined) throw new Error(`section ${sectionId}: no figure "${part.name}"`);
-  if ("preview" in definition) return panelHtml(part, sectionId, number, definition.preview(gelu));
+  if ("takes" in definition) {
+    const lists = parts.flatMap((each) => (each.kind === definition.takes && "html" in each ? [block(each.html)] : []));
+    if (lists.length === 0) throw new Error(`section ${sectionId}: "${part.name}" finds no ${definition.takes}`);
+    return panelHtml(part, sectionId, number, "", `<div class="fig-list">${lists.join("\n")}</div>`);
+  }
+  if ("preview" in definition) return panelHtml(part, sectionId, number, gridHtml(definition.preview(gelu)));
   const variant = /** @type {keyof typeof SIZES} */ (part.variant ?? "");
   const state = defaults(table);
   const contextOf = (/** @type {number} */ width, /** @type {number} */ height, /** @type {"zh" | "en"} */ language) =>
@@ -122,6 +155,7 @@ function figureHtml(part, sectionId, number, { gelu, table, computed }) {
       height,
       id,
       title: `${part.title.zh} · ${part.title.en}`,
+      thin,
     });
     return `<div class="picture-${i === 0 ? "wide" : "narrow"}">${svg}</div>`;
   });
@@ -158,16 +192,17 @@ function captionHtml(part, sectionId, number) {
 const footHtml = ({ note }) => `<div class="fig-foot"><p>${span(note)}</p></div>`;
 
 /**
- * A figure that is not a plot: its table as it stands first.
+ * A figure that is not a plot: what stands in its panel at first, and what below it.
  * @param {FigurePart} part
  * @param {string} sectionId
  * @param {string} number
- * @param {import("../components/grid.js").Grid} grid
+ * @param {string} inside
+ * @param {string} [below]
  */
-function panelHtml(part, sectionId, number, grid) {
+function panelHtml(part, sectionId, number, inside, below = "") {
   return (
     `<figure class="fig" id="${sectionId}-${part.name}" data-figure="${part.name}" data-kind="panel" data-state="loading">` +
-    `${captionHtml(part, sectionId, number)}<div class="fig-body"><div class="panel">${gridHtml(grid)}</div></div>` +
+    `${captionHtml(part, sectionId, number)}<div class="fig-body"><div class="panel">${inside}</div></div>${below}` +
     `${footHtml(part)}</figure>`
   );
 }
@@ -202,6 +237,27 @@ function saysHtml(sentences) {
       })
       .join("");
   return `<p class="fig-says">${span({ zh: html("zh"), en: html("en") })}</p>`;
+}
+
+/** How far a line may pass by a point that is left out, in pixels. */
+const UNSEEN = 0.15;
+
+/**
+ * A line through fewer points that nobody tells from the whole one: of a stretch stay the ends and, where the chord passes too
+ * far by it, the farthest point, and so on in both halves.
+ * @param {number[][]} points
+ * @returns {number[][]}
+ */
+function thin(points) {
+  if (points.length < 3) return points;
+  const [[x0, y0], [x1, y1]] = [points[0], points[points.length - 1]];
+  const length = Math.hypot(x1 - x0, y1 - y0);
+  const away = (/** @type {number[]} */ [x, y]) =>
+    length === 0 ? Math.hypot(x - x0, y - y0) : Math.abs((x - x0) * (y1 - y0) - (y - y0) * (x1 - x0)) / length;
+  let farthest = 1;
+  for (let i = 2; i < points.length - 1; i++) if (away(points[i]) > away(points[farthest])) farthest = i;
+  if (away(points[farthest]) <= UNSEEN) return [points[0], points[points.length - 1]];
+  return [...thin(points.slice(0, farthest + 1)).slice(0, -1), ...thin(points.slice(farthest))];
 }
 
 /** About so many rows of a table stand in the page; the script has them all. */

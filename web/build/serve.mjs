@@ -1,10 +1,10 @@
-/** Serves dist/site with the strict Content-Security-Policy of the hosted site, for a look and for the tests. */
+/** Serves dist/site with the Content-Security-Policies of the hosted site, for a look and for the tests. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { STRICT_CSP } from "./policy.mjs";
+import { EMBED_CSP, isEmbed, STRICT_CSP } from "./policy.mjs";
 
 const SITE = fileURLToPath(new URL("../../dist/site", import.meta.url));
 
@@ -32,14 +32,16 @@ async function findFile(root, path) {
 }
 
 /**
- * A static server for `root` under the path `prefix`, with the strict policy on every answer.
+ * A static server for `root` under the path `prefix`, with the strict policy on every answer, that of embeds on theirs.
  * @param {{ root?: string, prefix?: string, csp?: string }} [options]
  */
-export function createSiteServer({ root = SITE, prefix = "/", csp = STRICT_CSP } = {}) {
+export function createSiteServer({ root = SITE, prefix = "/", csp } = {}) {
   return createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
     const file = path.startsWith(prefix) ? await findFile(root, path.slice(prefix.length - 1)) : null;
-    response.setHeader("Content-Security-Policy", csp);
+    const policy = csp ?? (isEmbed(path.slice(prefix.length)) ? EMBED_CSP(`http://${request.headers.host}`) : STRICT_CSP);
+    if (policy !== "") response.setHeader("Content-Security-Policy", policy);
+    response.setHeader("Access-Control-Allow-Origin", "*");
     response.setHeader("Cache-Control", "no-cache");
     if (file === null) {
       response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("404\n");

@@ -8,7 +8,7 @@ import { createSlider } from "./slider.js";
 /**
  * @typedef {import("../state.js").Store} Store
  * @typedef {import("../i18n/labels.js").Label} Label
- * @typedef {{ element: HTMLElement, update(): void }} Control
+ * @typedef {{ element: HTMLElement, below?: HTMLElement, update(): void }} Control below: what stands under the plot
  *
  * @typedef {{ kind: "choice", key: string, label: Label, options: [string, Label | number][] }} ChoiceSpec
  * @typedef {{ kind: "functions", key: string, label: Label, only?: string[] }} FunctionsSpec
@@ -19,8 +19,10 @@ import { createSlider } from "./slider.js";
  *   label: of what is no parameter of a function; when: else it is not there
  * @typedef {{ kind: "stops", key: string, label: Label, stops: number[] }} StopsSpec a slider whose stops rise by factors
  * @typedef {{ kind: "more", label: Label, controls: ControlSpec[] }} MoreSpec behind a word that opens
- * @typedef {{ kind: "parameters" }} ParametersSpec sliders for all parameters of the functions that are shown
- * @typedef {ChoiceSpec | FunctionsSpec | WindowSpec | PointsSpec | NextSpec | SliderSpec | StopsSpec | MoreSpec | ParametersSpec} ControlSpec
+ * @typedef {{ kind: "own", create: (store: Store, refresh: () => void) => Control }} OwnSpec what only one figure has;
+ *   refresh: shows the figure's readouts anew, where something has changed that is no state
+ * @typedef {(ChoiceSpec | FunctionsSpec | WindowSpec | PointsSpec | NextSpec | SliderSpec | StopsSpec | MoreSpec | OwnSpec)
+ *   & { when?: (state: import("../state.js").State) => boolean }} ControlSpec when: shown only then
  */
 
 let nextId = 0;
@@ -29,9 +31,29 @@ const uniqueId = () => `control-${nextId++}`;
 /**
  * @param {ControlSpec} spec
  * @param {Store} store
+ * @param {() => void} [refresh]
  * @returns {Control}
  */
-export function createControl(spec, store) {
+export function createControl(spec, store, refresh = () => {}) {
+  const { when } = spec;
+  const control = create(spec, store, refresh);
+  if (when === undefined) return control;
+  return {
+    ...control,
+    update() {
+      control.element.hidden = !when(store.state);
+      control.update();
+    },
+  };
+}
+
+/**
+ * @param {ControlSpec} spec
+ * @param {Store} store
+ * @param {() => void} refresh
+ * @returns {Control}
+ */
+function create(spec, store, refresh) {
   if (spec.kind === "choice") return choice(spec, store);
   if (spec.kind === "functions") return functions(spec, store);
   if (spec.kind === "window") return windowChoice(spec, store);
@@ -40,7 +62,7 @@ export function createControl(spec, store) {
   if (spec.kind === "slider") return slider(spec, store);
   if (spec.kind === "stops") return stops(spec, store);
   if (spec.kind === "more") return more(spec, store);
-  return parameters(store);
+  return spec.create(store, refresh);
 }
 
 /** A function's name in its colour, with its dash below. */
@@ -91,6 +113,31 @@ function choice({ key, label, options }, store) {
   });
   element.dataset.control = key;
   return { element, update: () => show(store.state[key]) };
+}
+
+/**
+ * The same as words with a line below, for the head of a figure: one panel, other numbers.
+ * @param {ChoiceSpec} spec
+ * @param {Store} store
+ * @returns {Control}
+ */
+export function createHeadTabs({ key, label, options }, store) {
+  const name = uniqueId();
+  const inputs = options.map(([value]) =>
+    h("input", { type: "radio", name, value, onchange: () => store.set({ [key]: value }) }),
+  );
+  const words = options.map(([value], i) => h("label", null, inputs[i], h("span", null, value)));
+  return {
+    element: h(
+      "fieldset",
+      { class: "tabs", "data-control": key },
+      h("legend", { class: "vh" }, bilingual(bilingualText(label))),
+      words,
+    ),
+    update() {
+      for (const input of inputs) input.checked = input.value === store.state[key];
+    },
+  };
 }
 
 /**
@@ -288,26 +335,4 @@ function more({ label, controls: specs }, store) {
 function roundStep(rough) {
   const power = 10 ** Math.floor(Math.log10(rough));
   return Number(power.toPrecision(1));
-}
-
-/** @param {Store} store */
-function parameters(store) {
-  const element = h("div", { class: "ctls ctls-parameters" });
-  /** @type {Control[]} */
-  let sliders = [];
-  let shownFor = "";
-  return {
-    element,
-    update() {
-      const { fns } = store.state;
-      if (fns.join() !== shownFor) {
-        shownFor = fns.join();
-        sliders = [...store.table.keys()]
-          .filter((key) => key.includes(".") && fns.includes(key.split(".")[0]))
-          .map((key) => slider({ kind: "slider", key }, store));
-        element.replaceChildren(...sliders.map((control) => control.element));
-      }
-      for (const control of sliders) control.update();
-    },
-  };
 }

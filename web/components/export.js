@@ -8,7 +8,7 @@ const PNG_SCALE = 2;
  * @param {string} name
  * @param {Blob} blob
  */
-function download(name, blob) {
+export function download(name, blob) {
   const url = URL.createObjectURL(blob);
   const link = h("a", { href: url, download: name });
   document.body.append(link);

@@ -6,7 +6,7 @@ import { frameOf } from "../scene.js";
 import { sceneToSvg } from "../svg.js";
 import { announce } from "./announce.js";
 import { PAGE_X, readingOf } from "./axis.js";
-import { createControl } from "./controls.js";
+import { createControl, createHeadTabs } from "./controls.js";
 import { createTable } from "./datatable.js";
 import { bilingual, h, richText } from "./dom.js";
 import { saveCsv, savePng, saveRows, saveSvg } from "./export.js";
@@ -42,33 +42,38 @@ import { createXControl } from "./xcontrol.js";
  *   name: string, compute?: (gelu: import("../kernels.js").Gelu, digits: import("../data/digits.js").Digits) => any,
  * }} Computing
  * @typedef {{
- *   name: string,
+ *   name: string, variant?: "full",
  *   parameters: ({ name: string } & Record<string, any>)[],
  *   axis?: import("./axis.js").CursorAxis,
  *   compute?: Computing["compute"],
  *   model?: (deps: Dependencies, host: Host) => Model,
+ *   isAtHand?: (state: State, computed: any, table: import("../state.js").Store["table"]) => boolean,
  *   range: (context: Context) => [number, number],
- *   isSum?: boolean,
+ *   isSum?: boolean, least?: number,
  *   unit?: (context: Context) => { zh: string, en: string },
  *   says?: (context: Context) => import("../figures/depth/text.js").Sentences,
  *   scene: (context: Context) => import("../scene.js").Scene,
  *   readouts: (context: Context) => Readout[],
  *   table: (context: Context, xs?: Float64Array) => DataTable,
  *   rows?: (context: Context) => (string | number)[][],
- *   cursorPoints: (context: Context) => { fn: string, y: number }[],
+ *   below?: (context: Context) => Omit<NonNullable<import("../svg.js").Below>, "caption"> & { caption: { zh: string, en: string } },
+ *   cursorPoints: (context: Context) => import("../scene.js").Cursor["points"],
+ *   tabs?: import("./controls.js").ChoiceSpec,
  *   controls: (context: Context) => import("./controls.js").ControlSpec[],
  *   resets: (context: Context) => string[],
  *   mount: (root: HTMLElement, deps: Dependencies) => MountedFigure,
- * }} FigureDefinition axis: where it is not the page's x; rows: of the CSV file, where it holds more than the table; says:
+ * }} FigureDefinition variant: the one that it is for, where the others have a definition of their own; least: the height below which there is no room for what it draws; axis: where it is not the page's x; rows: of the CSV file, where it holds more than the table; below: a second plot, for a picture to take away; says:
  *   what came out, below the plot, for the build; a model keeps it right; compute: run by the build, its answer is the
- *   data that a figure without a model has, and that its model finds in `deps.computed`
+ *   data that a figure without a model has, and that its model finds in `deps.computed`; isAtHand: whether its scene can be
+ *   drawn from that alone, where that is not so in every state
  * @typedef {{
  *   gelu: import("../kernels.js").Gelu, store: import("../state.js").Store, createChart: typeof import("../chart.js").createChart,
  *   theme: () => import("../theme.js").Theme, language: () => "zh" | "en", gestureEnded: () => void,
- *   place: string, computed: Record<string, any>,
+ *   place: string, computed: Record<string, any>, figures: readonly { name: string }[],
  *   networks: () => Promise<import("../networks.js").Networks>, digits: () => Promise<import("../data/digits.js").Digits>,
  * }} Dependencies place: where the address led when the page was opened, an id or ""; computed: by the build, for each
- *   figure by its name; networks, digits: loaded when they are first asked for
+ *   figure by its name; networks, digits: loaded when they are first asked for; figures: all
+ *   that are here
  * @typedef {{ update(changed: string[]): void, setTheme(): void, highlight(fn: string): void, destroy(): void }} MountedFigure
  */
 
@@ -114,7 +119,9 @@ export function mountFigure(definition, root, deps) {
   const axis = definition.axis ?? PAGE_X;
   const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
   const plot = find(".plot");
-  const measure = () => ({ width: plot.clientWidth, height: plot.clientHeight });
+  // On paper there is no canvas; a drawing in its place is to be as high as it was on the screen.
+  const measure = () =>
+    matchMedia("print").matches ? { width: 0, height: 0 } : { width: plot.clientWidth, height: plot.clientHeight };
   // Kept, for measuring after every change would lay the page out anew for every figure.
   let size = measure();
   const canvas = h("canvas", { role: "img" });
@@ -142,7 +149,8 @@ export function mountFigure(definition, root, deps) {
     say: (message) => say(message),
     root,
   });
-  const controls = definition.controls(context()).map((spec) => createControl(spec, store));
+  const controls = definition.controls(context()).map((spec) => createControl(spec, store, guard(show)));
+  const tabs = definition.tabs && createHeadTabs(definition.tabs, store);
   const table = createTable(root);
   /** @type {import("../scene.js").Frame | null} */
   let frame = null;
@@ -201,6 +209,7 @@ export function mountFigure(definition, root, deps) {
     readouts.show(now, rows, axis.text(now.state[axis.key], range));
     model?.show?.(now);
     for (const control of controls) control.update();
+    tabs?.update();
     if (definition.unit) showUnit(root, definition.unit(now));
     canvas.setAttribute("aria-label", `${titleOf(root, now.language)}. ${reading}`);
     if (table.isOpen()) table.show(now, definition.table(now));
@@ -243,11 +252,16 @@ export function mountFigure(definition, root, deps) {
   function drawingNow() {
     const now = context();
     const note = root.querySelector(`.fig-foot [lang|="${now.language}"]`)?.textContent ?? "";
-    const lines = [...wrap(note, now.width / 7), ...(isLink() ? [linkTo(store, root)] : [])];
+    const characters = Math.floor(now.width / 7);
+    // An address has no spaces to break at.
+    const link = isLink() ? (linkTo(store, root).match(new RegExp(`.{1,${characters}}`, "g")) ?? []) : [];
+    const lines = [...wrap(note, characters), ...link];
     const unit = isCompact ? undefined : definition.unit?.(now)[now.language].replaceAll("*", "");
     const title = titleOf(root, now.language) + (unit === undefined ? "" : now.language === "zh" ? `（${unit}）` : ` (${unit})`);
     const heading = wrap(title, now.width / 7.6);
-    const options = { width: now.width, height: now.height, title, heading, lines, theme: deps.theme() };
+    const second = definition.below?.(now);
+    const below = second && { ...second, caption: second.caption[now.language].replaceAll("*", "") };
+    const options = { width: now.width, height: now.height, title, heading, lines, theme: deps.theme(), below };
     return [definition.scene(now), cursorOf(definition, now, false), options];
   }
 
@@ -330,7 +344,12 @@ export function mountFigure(definition, root, deps) {
 
   // ---------- life ----------
 
+  /** What only another figure shows is no concern of this one: a run changes it at every frame. */
+  const owners = new Set([definition.name, ...deps.gelu.catalogue.map(({ id }) => id)]);
+  const concerns = (/** @type {string} */ key) => !key.includes(".") || owners.has(key.split(".")[0]);
+
   const refresh = guard((/** @type {string[]} */ changed) => {
+    if (!changed.some(concerns)) return;
     touched ||= changed.includes(axis.key);
     sceneIsOld ||= changed.some((key) => key !== axis.key);
     model?.update(changed);
@@ -347,8 +366,9 @@ export function mountFigure(definition, root, deps) {
 
   const sizes = new ResizeObserver(
     guard(() => {
-      size = measure();
-      if (size.width === 0) return;
+      const now = measure();
+      if (now.width === 0) return;
+      size = now;
       chart.resize(size.width, size.height);
       sceneIsOld = true;
       // The range may go with the width, and with it where the knob is.
@@ -369,8 +389,10 @@ export function mountFigure(definition, root, deps) {
 
   /** On paper the canvas gives way to a drawing of the same state, and the note says which state that is. */
   function prepareForPrint() {
-    const now = { ...context(), ...PRINT_SIZE, density: 1 / 2 };
     const picture = /** @type {HTMLElement} */ (root.querySelector(".picture-wide"));
+    // Where another figure has the screen this one has no size; then it is as high as its picture.
+    const height = size.height || (picture.querySelector("svg")?.viewBox.baseVal.height ?? PRINT_HEIGHT);
+    const now = { ...context(), width: PRINT_WIDTH, height, density: 1 / 2 };
     const id = picture.querySelector("clipPath")?.id ?? "";
     const options = { width: now.width, height: now.height, id, title: titleOf(root, now.language) };
     picture.innerHTML = sceneToSvg(definition.scene(now), cursorOf(definition, now, false), options);
@@ -385,6 +407,8 @@ export function mountFigure(definition, root, deps) {
   addEventListener("beforeprint", beforePrint);
   find(".fig-foot").append(printedState);
   plot.append(canvas, xControl.input);
+  if (tabs) find(".fig-head").append(tabs.element);
+  find(".fig-plot").append(...controls.flatMap(({ below }) => below ?? []));
   find(".fig-side").append(
     ...readouts.sideElements,
     h(
@@ -422,6 +446,7 @@ export function mountFigure(definition, root, deps) {
     }),
     destroy() {
       cancelAnimationFrame(drawing);
+      tabs?.element.remove();
       removeEventListener("beforeprint", beforePrint);
       sizes.disconnect();
       views.disconnect();
@@ -432,7 +457,9 @@ export function mountFigure(definition, root, deps) {
 }
 
 /** As wide as the text column of a printed page. */
-const PRINT_SIZE = { width: 664 };
+const PRINT_WIDTH = 664;
+/** Of what has never stood on a screen. */
+const PRINT_HEIGHT = 360;
 
 /** Rows of a CSV file. */
 const CSV_POINTS = 401;
@@ -445,7 +472,7 @@ const rounded = (/** @type {number} */ x) => Number(x.toPrecision(13));
  * @param {string} text
  * @param {number} characters
  */
-function wrap(text, characters) {
+export function wrap(text, characters) {
   const lines = [""];
   let used = 0;
   for (const word of spaced(text).match(/[\u2e80-\uffef]|[^\s\u2e80-\uffef]+\s*/gu) ?? []) {
@@ -477,7 +504,7 @@ const sentence = (context, rows) =>
  * @param {HTMLElement} root
  * @param {"zh" | "en"} language
  */
-function titleOf(root, language) {
+export function titleOf(root, language) {
   const title = root.querySelector(`.fig-title [lang|="${language}"]`) ?? root.querySelector(".fig-title");
   // Without the unit, which stands in an element of its own.
   return [...(title?.childNodes ?? [])]

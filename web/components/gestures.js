@@ -45,6 +45,16 @@ export function panned([from, to], share) {
 }
 
 /**
+ * Where a pointer is on a canvas, which may be magnified.
+ * @param {MouseEvent} event
+ * @param {HTMLElement} canvas
+ */
+export function pixelOf({ clientX }, canvas) {
+  const { left, width } = canvas.getBoundingClientRect();
+  return ((clientX - left) * canvas.offsetWidth) / width;
+}
+
+/**
  * @param {HTMLElement} plot
  * @param {HTMLCanvasElement} canvas
  * @param {{
@@ -65,7 +75,7 @@ export function attachGestures(plot, canvas, target) {
   let touch = null;
   plot.append(box);
 
-  const pixel = (/** @type {MouseEvent} */ event) => event.clientX - canvas.getBoundingClientRect().left;
+  const pixel = (/** @type {MouseEvent} */ event) => pixelOf(event, canvas);
 
   /** @param {number} at pixel @param {[number, number]} [range] */
   function valueAt(at, [from, to] = target.range()) {

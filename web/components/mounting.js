@@ -3,13 +3,22 @@ import { fail } from "./figure.js";
 
 /**
  * @typedef {import("./figure.js").MountedFigure} MountedFigure
- * @typedef {{ name: string, mount(root: HTMLElement, deps: import("./figure.js").Dependencies): MountedFigure }} Mountable
+ * @typedef {{ name: string, variant?: string, mount(root: HTMLElement, deps: import("./figure.js").Dependencies): MountedFigure }} Mountable
  * @typedef {{ mounted: MountedFigure[], ensure: (element: Element) => void }} Mounting
- * @typedef {(name: string) => Mountable | undefined | Promise<Mountable | undefined>} Finder a promise: it has to be loaded
+ * @typedef {(element: HTMLElement) => Mountable | undefined | Promise<Mountable | undefined>} Finder a promise: it has to be loaded
  */
 
 /** How far outside the viewport is near. */
 const NEAR = "600px";
+
+/**
+ * Whether a definition is that of a figure in the page; one in full may be another than that of the same name.
+ * @param {{ name: string, variant?: string }} definition
+ * @param {string | undefined} name
+ * @param {string | undefined} variant
+ */
+export const isDefinitionOf = (definition, name, variant) =>
+  definition.name === name && (definition.variant === "full") === (variant === "full");
 
 /** WebKit has no idle callback. */
 const whenIdle = (/** @type {() => void} */ act) =>
@@ -43,7 +52,7 @@ export function mountFigures(elements, find, deps) {
 
   /** @param {HTMLElement} element */
   function findAndMount(element) {
-    const found = find(element.dataset.figure ?? "");
+    const found = find(element);
     if (!(found instanceof Promise)) return mount(element, found);
     return found.then(
       (definition) => mount(element, definition),

@@ -1,5 +1,6 @@
 /** The tools that every figure has, plotted or not: a link to its state, full screen. */
 import { bilingualText } from "../i18n/labels.js";
+import { loadPart } from "../parts.js";
 import { serialize } from "../state.js";
 import { announce } from "./announce.js";
 import { bilingual } from "./dom.js";
@@ -11,6 +12,9 @@ import { confirmOn } from "./toolbar.js";
 /** A page opened as a file has an address of its own machine, which is no use to anybody else. */
 export const isLink = () => location.protocol !== "file:";
 
+/** Where the lesson is: an embedded figure is a page beside it, or none of its own. */
+const lesson = () => new URL(document.documentElement.dataset.lesson ?? "", document.baseURI.split(/[?#]/)[0]).href;
+
 /**
  * The address of a figure in the state that it is in.
  * @param {import("../state.js").Store} store
@@ -18,13 +22,13 @@ export const isLink = () => location.protocol !== "file:";
  */
 export function linkTo(store, root) {
   const query = serialize(store.table, store.state);
-  return `${location.href.split(/[?#]/)[0]}${query && `?${query}`}#${root.id}`;
+  return `${lesson()}${query && `?${query}`}#${root.id}`;
 }
 
 /**
  * @param {import("../state.js").Store} store
  * @param {HTMLElement} root
- * @returns {Tool[]} none where the address is no use
+ * @returns {Tool[]} none where the address is no use; what puts it into another page not where it is in one
  */
 export function linkTool(store, root) {
   if (!isLink()) return [];
@@ -36,7 +40,25 @@ export function linkTool(store, root) {
       gap: true,
       act: (button) => copyText(linkTo(store, root), foot).then((done) => done && confirmOn(button, "copied")),
     },
+    ...(document.documentElement.dataset.lesson === undefined && origin !== "null" ? [embedTool(store, root)] : []),
   ];
+}
+
+/**
+ * @param {import("../state.js").Store} store
+ * @param {HTMLElement} root
+ * @returns {Tool}
+ */
+function embedTool(store, root) {
+  return {
+    label: "embed",
+    extra: true,
+    act: (button) =>
+      loadPart("later").then(
+        ({ toggleBuilder }) => toggleBuilder(button, root, store),
+        (error) => announce(root, String(error.message), true),
+      ),
+  };
 }
 
 /**

@@ -14,13 +14,17 @@ import { createToolbar } from "./toolbar.js";
  *   preview: (gelu: import("../kernels.js").Gelu) => import("./grid.js").Grid,
  *   mount: (root: HTMLElement, deps: Dependencies) => MountedFigure,
  * }} PanelDefinition preview: the table that stands in the page before a script has it, and without
+ * @typedef {Omit<PanelDefinition, "preview"> & { takes: string }} ListDefinition takes: the kind of parts of its section
+ *   that stand in it as a list, before a script has it, without, and on paper
  * @typedef {{
- *   elements: Node[], update: (changed: string[]) => void, sentence: () => string, saveCsv: () => void, reset?: () => void,
- * }} PanelContent sentence: what has changed, for those who do not see it; reset: of what is not in the state
+ *   elements: Node[], update: (changed: string[]) => void, sentence: () => string, saveCsv?: () => void,
+ *   tools?: import("./toolbar.js").Tool[], reset?: () => void,
+ * }} PanelContent sentence: what has changed, for those who do not see it; tools: beside the CSV, where there is one; reset: of
+ *   what is not in the state
  */
 
 /**
- * @param {PanelDefinition} definition
+ * @param {PanelDefinition | ListDefinition} definition
  * @param {HTMLElement} root the figure element that the build has made
  * @param {Dependencies} deps
  * @param {(root: HTMLElement, deps: Dependencies) => PanelContent} build
@@ -46,7 +50,8 @@ export function mountPanel(definition, root, deps, build) {
 
   function toolbar() {
     const tools = createToolbar([
-      { label: "csv", act: () => content?.saveCsv() },
+      ...(content?.saveCsv === undefined ? [] : [/** @type {const} */ ({ label: "csv", act: () => content?.saveCsv?.() })]),
+      ...(content?.tools ?? []),
       ...linkTool(store, root),
       ...fullScreenTool(root),
       { label: "reset", gap: !document.fullscreenEnabled, act: reset },

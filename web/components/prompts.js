@@ -5,37 +5,46 @@ import { bilingual, h } from "./dom.js";
 
 /** @typedef {import("../state.js").Store} Store */
 
+/** What no figure shows. */
+const OF_THE_READER = ["lang", "theme", "presenter", "route", "step"];
+
 /**
  * @param {Store} store
  * @param {() => void} gestureEnded
  * @param {(figure: Element) => void} ensure mounts a figure that still waits for its turn
  */
 export function wirePrompts(store, gestureEnded, ensure) {
-  for (const element of document.querySelectorAll("[data-set]")) {
-    const prompt = /** @type {HTMLElement} */ (element);
-    prompt.addEventListener("click", (event) => {
-      const query = prompt.dataset.set ?? "";
-      const figure = targetOf(prompt, query);
-      store.set({ ...everythingElse(store, figure), ...Object.fromEntries(new URLSearchParams(query)) });
-      gestureEnded();
-      const same = [...document.querySelectorAll(`button[data-set="${CSS.escape(query)}"]`)];
-      for (const button of same) button.setAttribute("aria-pressed", "true");
-      if (figure === null) return;
-      if (prompt instanceof HTMLButtonElement) keepTask(figure, prompt, same);
-      if (prompt instanceof HTMLAnchorElement) {
-        // Who follows a link has left the task of another figure.
-        for (const old of document.querySelectorAll(".fig-task")) old.remove();
-        // The address gets the section, the reader the figure in it.
-        event.preventDefault();
+  // On the document, for a card that shows brings links of its own.
+  document.addEventListener("click", (event) => {
+    const prompt = /** @type {HTMLElement | null} */ (event.target instanceof Element && event.target.closest("[data-set]"));
+    if (!prompt) return;
+    const query = prompt.dataset.set ?? "";
+    const figure = targetOf(prompt, query);
+    store.set({ ...everythingElse(store, figure), ...Object.fromEntries(new URLSearchParams(query)) });
+    gestureEnded();
+    const same = [...document.querySelectorAll(`button[data-set="${CSS.escape(query)}"]`)];
+    for (const button of same) button.setAttribute("aria-pressed", "true");
+    if (figure === null) return;
+    const panel = prompt.closest(".panel");
+    if (prompt instanceof HTMLButtonElement) keepTask(figure, prompt, same);
+    else if (panel) keepTask(figure, prompt, [...panel.querySelectorAll(`a[data-set="${CSS.escape(query)}"]`)]);
+    if (prompt instanceof HTMLAnchorElement) {
+      // Who follows a link has left the task of another figure.
+      for (const old of document.querySelectorAll(".fig-task")) if (!figure.contains(old)) old.remove();
+      // The address gets the section, the reader the figure in it.
+      event.preventDefault();
+      try {
         history.pushState(null, "", prompt.hash);
+      } catch {
+        // A frame without an address of its own.
       }
-      ensure(figure);
-      // Who asks to be shown something does not want a question first.
-      figure.dispatchEvent(new CustomEvent("gelu:prompt"));
-      bringIntoView(figure);
-      announce(figure, prompt.querySelector("b")?.textContent ?? prompt.textContent ?? "", true);
-    });
-  }
+    }
+    ensure(figure);
+    // Who asks to be shown something does not want a question first.
+    figure.dispatchEvent(new CustomEvent("gelu:prompt"));
+    bringIntoView(figure);
+    announce(figure, prompt.querySelector("b")?.textContent ?? prompt.textContent ?? "", true);
+  });
 }
 
 /**
@@ -44,13 +53,13 @@ export function wirePrompts(store, gestureEnded, ensure) {
  * @param {Store} store
  * @param {HTMLElement | null} figure
  */
-function everythingElse(store, figure) {
+export function everythingElse(store, figure) {
   const names = [...document.querySelectorAll("figure[data-figure]")].map(
     (each) => /** @type {HTMLElement} */ (each).dataset.figure,
   );
   const others = names.filter((name) => name !== figure?.dataset.figure);
   const keys = [...store.table.keys()].filter(
-    (key) => !["lang", "theme", "x"].includes(key) && !others.includes(key.split(".")[0]),
+    (key) => ![...OF_THE_READER, "x"].includes(key) && !others.includes(key.split(".")[0]),
   );
   return Object.fromEntries(keys.map((key) => [key, null]));
 }
@@ -61,7 +70,7 @@ function everythingElse(store, figure) {
  * @param {HTMLElement} prompt
  * @param {string} query
  */
-function targetOf(prompt, query) {
+export function targetOf(prompt, query) {
   const isLink = prompt instanceof HTMLAnchorElement;
   const section = isLink ? document.getElementById(prompt.hash.slice(1)) : prompt.closest("section");
   if (section instanceof HTMLElement && section.matches("figure")) return section;
@@ -75,7 +84,7 @@ function targetOf(prompt, query) {
  * What to notice, in the figure itself: the text that says it may be a screen away.
  * @param {HTMLElement} figure
  * @param {HTMLElement} prompt
- * @param {Element[]} buttons of the same prompt, one a language
+ * @param {Element[]} buttons or links of the same prompt, one a language
  */
 function keepTask(figure, prompt, buttons) {
   const own = buttons.filter((button) => button.closest("section") === prompt.closest("section"));
@@ -89,9 +98,24 @@ function keepTask(figure, prompt, buttons) {
 
   async function goBack() {
     if (document.fullscreenElement) await document.exitFullscreen();
-    prompt.scrollIntoView({ block: "center" });
+    stayAt(prompt);
     prompt.focus({ preventScroll: true });
   }
+}
+
+/** How long figures above may take to show what they were set to, in milliseconds. */
+const SETTLING = 1500;
+
+/**
+ * Scrolls there, and again when a figure above has become higher or lower meanwhile, until the reader does something.
+ * @param {HTMLElement} prompt
+ */
+function stayAt(prompt) {
+  const observer = new ResizeObserver(() => prompt.scrollIntoView({ block: "center" }));
+  observer.observe(document.body);
+  const leave = () => observer.disconnect();
+  for (const type of ["wheel", "pointerdown", "keydown"]) addEventListener(type, leave, { once: true, passive: true });
+  setTimeout(leave, SETTLING);
 }
 
 /** @param {HTMLElement} figure */
@@ -109,7 +133,7 @@ function bringIntoView(figure) {
  * @param {string[]} changed keys of the state
  */
 export function releasePrompts(changed) {
-  const moved = changed.filter((key) => key !== "lang" && key !== "theme");
+  const moved = changed.filter((key) => !OF_THE_READER.includes(key));
   if (moved.length === 0) return;
   for (const button of document.querySelectorAll('button[data-set][aria-pressed="true"]')) button.removeAttribute("aria-pressed");
   if (moved.every((key) => key === "x" || key.endsWith(".epoch"))) return;

@@ -7,7 +7,7 @@ import { bilingual, h } from "./dom.js";
  *   key: string, label: import("../i18n/labels.js").Label | { zh: string, en: string }, options: { value: string, text: { zh: string, en: string } }[],
  *   more?: (value: string) => Record<string, unknown>,
  * }} spec more: what else a choice sets
- * @param {import("./figure.js").Dependencies} deps
+ * @param {Pick<import("./figure.js").Dependencies, "store" | "gestureEnded">} deps
  */
 export function createSelect({ key, label, options, more }, { store, gestureEnded }) {
   const id = `select-${key.replace(".", "-")}`;

@@ -1,5 +1,6 @@
 /** What a plot's cursor moves along: a native range over the drawn axis, its keys, and a drag on the plot itself. */
 import { h } from "./dom.js";
+import { pixelOf } from "./gestures.js";
 import { keyTarget } from "./keys.js";
 
 const KNOB = 24;
@@ -46,7 +47,7 @@ export function createXControl(canvas, axis, plot) {
     const frame = plot.frame();
     if (frame === null) return;
     const [from, to] = plot.range();
-    const share = (event.clientX - canvas.getBoundingClientRect().left - frame.left) / (frame.right - frame.left);
+    const share = (pixelOf(event, canvas) - frame.left) / (frame.right - frame.left);
     move(from + Math.min(1, Math.max(0, share)) * (to - from));
   }
 

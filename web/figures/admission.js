@@ -239,6 +239,7 @@ export const admission = {
   ],
   range: rangeOf,
   isSum: true,
+  least: 400,
   scene,
   readouts,
   table(context, xs = tablePoints(rangeOf(context))) {

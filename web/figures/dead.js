@@ -8,7 +8,7 @@ import { functionNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { fitted, layout, linearAxis, xAxis, zeroLine } from "./axes.js";
 import { accuracyIn, hardlyIn, inputOf, lastEpoch, offIn, present, short, silentIn } from "./dead/facts.js";
-import { createDeadModel } from "./dead/model.js";
+import { createDeadModel, isStory } from "./dead/model.js";
 import { computeRuns, inputsOf, MOST_EPOCHS, scheduleOf, UNITS } from "./dead/run.js";
 
 /**
@@ -276,6 +276,7 @@ export const dead = {
     return { runs, schedule: scheduleOf(state), inputs };
   },
   model: createDeadModel,
+  isAtHand: isStory,
   range,
   unit: (context) => bilingualText(viewOf(context).unit, { units: UNITS }),
   scene,

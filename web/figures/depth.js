@@ -251,6 +251,8 @@ export const depth = {
   axis: wholeNumbers({ key: "depth.layer", name: "layerReached", move: "moveLayer", bounds: [0, MOST_LAYERS] }),
   compute: (gelu) => computeNetworks(gelu, settingsOf(firstState), FIRST_FUNCTIONS),
   model: createModel,
+  isAtHand: (state, { settings, bands }) =>
+    JSON.stringify(settingsOf(state)) === JSON.stringify(settings) && Object.keys(bands).join() === state["depth.fns"].join(),
   range: (context) => [0, drawnOf(context).settings.layers],
   unit,
   says: sentences,

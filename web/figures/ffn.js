@@ -181,5 +181,6 @@ export const ffn = {
   controls: () => [],
   resets: () => ["x", "from", "to", ...ffn.parameters.map(({ name }) => `ffn.${name}`)],
   model: (deps, host) => createLaboratory(deps, host),
+  isAtHand: (state) => state["ffn.preset"] === "tiny",
   mount: (root, deps) => mountFigure(ffn, root, deps),
 };

@@ -16,6 +16,7 @@ const firstLabels = /** @type {const} */ ({
   csv: ["CSV", "CSV"],
   dataTable: ["数据表", "Data table"],
   drawOrChoose: ["在格子里画，或者选一条", "Draw on the plot, or choose one"],
+  embed: ["嵌入", "Embed"],
   errorIs: ["误差 {error}", "error {error}"],
   errorKind: ["误差", "Error"],
   figureFailed: ["这张图没能画出来：{reason}", "This figure could not be drawn: {reason}"],
@@ -34,6 +35,7 @@ const firstLabels = /** @type {const} */ ({
   ],
   highestAt: ["最高 {y}，在 *x* = {x}", "highest, {y}, at *x* = {x}"],
   hundredPercent: ["误差 100\u202f%", "error 100\u202f%"],
+  inJavaScript: ["由 JavaScript 计算：数字相同，慢一些", "Computed in JavaScript: same numbers, slower"],
   inThisCrowd: ["这群人里", "In this crowd"],
   kernelsFailed: ["计算模块没能启动：{reason}", "The kernels could not start: {reason}"],
   language: ["语言", "Language"],
@@ -101,16 +103,31 @@ const firstLabels = /** @type {const} */ ({
 });
 
 /**
+ * Those of the figures that come later, too.
+ * @typedef {keyof (typeof firstLabels
+ *   & typeof import("./coin.js").coinLabels
+ *   & typeof import("./dead.js").deadLabels
+ *   & typeof import("./depth.js").depthLabels
+ *   & typeof import("./embed.js").embedLabels
+ *   & typeof import("./handout.js").handoutLabels
+ *   & typeof import("./panel.js").panelLabels
+ *   & typeof import("./playground.js").playgroundLabels
+ *   & typeof import("./presenter.js").presenterLabels
+ *   & typeof import("./quiz.js").quizLabels
+ *   & typeof import("./race.js").raceLabels
+ *   & typeof import("./rounding.js").roundingLabels
+ *   & typeof import("./speed.js").speedLabels)} Label
+ */
+
+/**
  * With those of the figures that come later, once they are here.
- * @type {typeof firstLabels & typeof import("./dead.js").deadLabels & typeof import("./depth.js").depthLabels
- *   & typeof import("./panel.js").panelLabels & typeof import("./race.js").raceLabels}
+ * @type {Record<Label, readonly [string, string]>}
  */
 export const labels = /** @type {any} */ ({ ...firstLabels });
 
 /** What a script that comes later brings. @param {Record<string, readonly [string, string]>} more */
 export const takeLabels = (more) => void Object.assign(labels, more);
 
-/** @typedef {keyof typeof labels} Label */
 /** @typedef {"zh" | "en"} Language */
 
 /**

@@ -43,6 +43,20 @@ const SLIDER_KEYS = ["dead.delta", "dead.rate"];
 const REDUCED = 5;
 
 /**
+ * Whether a state shows the run that the build has made.
+ * @param {import("../../state.js").State} state
+ * @param {Pick<Data, "runs">} story
+ * @param {import("../../state.js").Store["table"]} table
+ */
+export function isStory(state, { runs }, table) {
+  const known = runs.map(({ fn }) => fn);
+  return (
+    STORY_KEYS.every((key) => state[key] === table.get(key)?.value) &&
+    state["dead.fns"].every((/** @type {string} */ fn) => known.includes(fn))
+  );
+}
+
+/**
  * @param {import("../../components/figure.js").Dependencies} deps
  * @param {import("../../components/figure.js").Host} host
  * @returns {import("../../components/figure.js").Model}
@@ -53,7 +67,7 @@ export function createDeadModel(deps, host) {
   const story = deps.computed.dead;
   const training = createTraining(deps);
   /** @type {Data} */
-  let data = isStory(store.state)
+  let data = isStory(store.state, story, store.table)
     ? storyData()
     : { runs: [], schedule: scheduleOf(store.state), inputs: story.inputs, isComputedHere: true };
   /** Of what is shown. */
@@ -73,21 +87,12 @@ export function createDeadModel(deps, host) {
 
   // ---------- what is computed ----------
 
-  /** @param {import("../../state.js").State} state */
-  function isStory(state) {
-    const known = story.runs.map(({ fn }) => fn);
-    return (
-      STORY_KEYS.every((key) => state[key] === store.table.get(key)?.value) &&
-      state["dead.fns"].every((/** @type {string} */ fn) => known.includes(fn))
-    );
-  }
-
   function storyData() {
     const runs = story.runs.filter(({ fn }) => store.state["dead.fns"].includes(fn));
     return { ...story, runs, isComputedHere: false };
   }
 
-  const needsTraining = () => !isStory(target) || details.open;
+  const needsTraining = () => !isStory(target, story, store.table) || details.open;
 
   /** Until everything is where the state wants it, or nobody looks. */
   async function work() {
@@ -103,7 +108,7 @@ export function createDeadModel(deps, host) {
         if (isDestroyed) return;
         if (state !== target) continue;
         // The run from the build stays until the same has been computed here.
-        if (isDone || !isStory(state))
+        if (isDone || !isStory(state, story, store.table))
           publish({ runs, inputs, schedule: scheduleOf(state), isComputedHere: true }, state, isDone);
         if (isDone && !goOn()) break;
       }
