@@ -10,7 +10,7 @@ usage: ./build.sh COMMAND
   serve     install what is missing, build, serve dist/site (PORT= for another port than 8080)
   build     write dist/site, dist/lib and build/gelu-table
   test      install what is missing, build, run every test and the linters (CHROME_PATH= names another browser)
-  package   build, and write dist/handout/gelu-handout.html
+  package   build, and write the handout, as a page and as PDFs, the SCORM package and the npm package
   prove     build, and hold the kernels to their accuracy: every float32; hours, goes on where it was stopped (PROVE_CORES=)
   bench     measure the kernels against others (--quick: a try-out), write tests/bench/results.md and the README's table
   lint      the linters alone
@@ -36,6 +36,9 @@ chrome() {
 
 has_cmocka() { printf '#include <stdarg.h>\n#include <stddef.h>\n#include <setjmp.h>\n#include <stdint.h>\n#include <cmocka.h>\n' | cc -E - >/dev/null 2>&1; }
 
+# What clang links into a fuzz target.
+has_fuzzer() { [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")" ]; }
+
 has_mpfr() { printf '#include <mpfr.h>\n' | cc -E - >/dev/null 2>&1; }
 
 has_chinese_font() { ! have fc-list || fc-list :lang=zh-cn 2>/dev/null | grep -q .; }
@@ -56,14 +59,24 @@ missing_packages() {
   if [ "$1" = test ] || [ "$1" = prove ]; then
     { have cc && has_mpfr; } || echo libmpfr-dev
   fi
-  if [ "$1" = test ] || [ "$1" = bench ]; then
+  if [ "$1" = test ] || [ "$1" = bench ] || [ "$1" = package ]; then
     [ -n "$(chrome)" ] || echo chromium
+  fi
+  if [ "$1" = test ] || [ "$1" = package ]; then
+    { have fc-list && has_chinese_font; } || echo fontconfig fonts-noto-cjk
   fi
   if [ "$1" = test ]; then
     { have cc && has_cmocka; } || echo libcmocka-dev
     have shellcheck || echo shellcheck
     have clang-format || echo clang-format
-    { have fc-list && has_chinese_font; } || echo fontconfig fonts-noto-cjk
+    have clang-tidy || echo clang-tidy
+    have cppcheck || echo cppcheck
+    if [ "$(uname)" = Linux ]; then
+      have gcc || echo gcc
+      { have clang && has_fuzzer; } || echo clang libclang-rt-dev
+      have valgrind || echo valgrind libc6-dbg
+    fi
+    have pdftotext || echo poppler-utils
     has_scipy || echo python3 python3-numpy python3-scipy
   fi
 }
@@ -74,7 +87,7 @@ install_packages() {
   [ -n "$missing" ] || return 0
   if ! have apt-get; then
     say "Missing: $missing(names of Debian packages)."
-    say "Install them with this system's package manager, for example: brew install emscripten node cmocka mpfr shellcheck clang-format"
+    say "Install them with this system's package manager, for example: brew install emscripten node cmocka mpfr shellcheck clang-format llvm cppcheck"
     exit 1
   fi
   if [ "$(id -u)" != 0 ]; then
@@ -125,8 +138,8 @@ install_peers() {
 
 deps() {
   install_packages "$1"
-  # The proof needs no other JavaScript packages than the build.
-  install_modules "$([ "$1" = test ] && echo test || echo build)"
+  # The proof needs no other JavaScript packages than the build; PDFs need what drives the browser.
+  install_modules "$([ "$1" = test ] || [ "$1" = package ] && echo test || echo build)"
 }
 
 # ---------- commands ----------
@@ -143,7 +156,12 @@ command=${1:-}
 case "$command" in
   deps) deps "${1:-build}" ;;
   build) deps build && build ;;
-  package) deps build && build --package ;;
+  package)
+    deps package
+    CHROME_PATH=$(chrome)
+    export CHROME_PATH
+    build --package
+    ;;
   serve) deps build && build && exec node web/build/serve.mjs ;;
   prove)
     deps prove

@@ -1,8 +1,7 @@
 /** The page for everybody: axe-core in every section, a walk by Tab with a focus that shows, forced colours, reduced motion. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { describe, test } from "node:test";
+import { findings } from "./axe.mjs";
 import { figuresReady, settled } from "./browser.mjs";
 import { FIGURES, pressX, readouts } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
@@ -10,48 +9,14 @@ import { useSite } from "./visit.mjs";
 /** @typedef {import("puppeteer-core").Page} Page */
 
 const site = useSite();
-const AXE = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"];
 
-const VIEWS = ["zh", "en"].flatMap((language) =>
-  ["light", "dark"].flatMap((theme) => [1280, 360].map((width) => ({ language, theme, width }))),
-);
-
-/**
- * What axe finds, by rule and section, with the first elements of each. Contrast takes by far the longest, so it goes
- * section by section: one call over everything would outlast what a slow machine waits for.
- * @param {Page} page
- */
-async function findings(page) {
-  // The page's own policy is bypassed for this: it would refuse a script that is evaluated.
-  await page.evaluate((source) => {
-    if (!window.axe) new Function(source).call(window);
-  }, AXE);
-  const run = (/** @type {string} */ where, /** @type {object} */ options) =>
-    page.evaluate(
-      async (selector, given) => {
-        const root = selector === "" ? document : document.querySelector(selector);
-        const { violations } = await window.axe.run(root, { ...given, resultTypes: ["violations"] });
-        return violations.map(({ id, help, nodes }) => {
-          const places = nodes.map(({ target }) => {
-            const element = document.querySelector(String(target));
-            return `${element?.closest("section")?.id ?? "frame"} ${target}`;
-          });
-          const why = nodes[0].failureSummary.split("\n")[1]?.trim();
-          return `${id} (${help}): ${nodes.length} × ${places.slice(0, 3).join(", ")}; ${why}`;
-        });
-      },
-      where,
-      options,
-    );
-  const found = await run("", { runOnly: TAGS, rules: { "color-contrast": { enabled: false } } });
-  const parts = await page.$$eval("main > section", (sections) => sections.map(({ id }) => `#${id}`));
-  for (const part of ["header.bar", ".rail", "footer", ...parts]) {
-    if (await page.$eval(part, (element) => element.checkVisibility()))
-      found.push(...(await run(part, { runOnly: ["color-contrast"] })));
-  }
-  return found;
-}
+/** Any two of language, theme and width meet in one of them; a view takes a minute. */
+const VIEWS = [
+  { language: "zh", theme: "light", width: 1280 },
+  { language: "en", theme: "dark", width: 1280 },
+  { language: "zh", theme: "dark", width: 360 },
+  { language: "en", theme: "light", width: 360 },
+];
 
 /** Everything that is folded away at first: answers, full derivations, menus, data tables, the zoom buttons. */
 async function unfold(/** @type {Page} */ page) {

@@ -17,11 +17,13 @@ const FLAGS = [
   "--disable-backgrounding-occluded-windows",
 ];
 
-export function launch() {
+/** @param {{ scrollbars?: boolean, flags?: string[] }} [options] scrollbars: that take room, as on most machines */
+export function launch({ scrollbars = false, flags = [] } = {}) {
   return puppeteer.launch({
     executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
     headless: true,
-    args: FLAGS,
+    args: [...FLAGS, ...flags],
+    ignoreDefaultArgs: scrollbars ? ["--hide-scrollbars"] : [],
     protocolTimeout: 20_000,
   });
 }
@@ -60,7 +62,9 @@ export async function openPage(
   const requests = [];
   page.on("console", (message) => complaints.push(`console: ${message.text()}`));
   page.on("pageerror", (error) => complaints.push(`uncaught: ${error}`));
-  page.on("requestfailed", (request) => complaints.push(`failed: ${request.url().slice(0, 200)}`));
+  page.on("requestfailed", (request) =>
+    complaints.push(`failed: ${request.url().slice(0, 200)} ${request.failure()?.errorText}`),
+  );
   page.on("response", (response) => response.status() >= 400 && complaints.push(`${response.status()}: ${response.url()}`));
   page.on("request", (request) => requests.push(request.url()));
   page.on("dialog", (dialog) => {

@@ -127,7 +127,8 @@ async function drawnOf(/** @type {Page} */ page, /** @type {string} */ figure) {
         return [x, y];
       });
     });
-    const plot = svg.querySelector("clipPath rect");
+    // Of several plots the lowest has the numbers.
+    const plot = [...svg.querySelectorAll("clipPath rect")].at(-1);
     const below = Number(plot.getAttribute("y")) + Number(plot.getAttribute("height")) + 27;
     const ticks = [...svg.querySelectorAll('text[text-anchor="middle"]')].filter(
       (one) => Number(one.getAttribute("y")) === below,
@@ -606,7 +607,7 @@ describe("pictures", () => {
             assert.doesNotMatch(text, /var\(|currentColor|NaN|undefined|url\((?!#)/);
             for (const colour of found.colours)
               assert.match(colour, /^(none|#[0-9a-f]{3,8}|rgba?\([^)]*\))$/i, `${name}: ${colour}`);
-            const most = { gates: 3, admission: 1, errors: 2 }[name] ?? 3;
+            const most = { gates: 3, admission: 1, errors: 2, playground: 4 }[name] ?? 3;
             assert.equal(new Set(found.curves).size, most, `${name}: ${found.curves}`);
             assert.ok(found.clipped, name);
             assert.ok(
@@ -806,6 +807,7 @@ describe("the toolbar", () => {
           "copyLink",
           "csv",
           "dataTable",
+          "embed",
           "fullScreen",
           "panLeft",
           "panRight",
@@ -884,7 +886,7 @@ describe("the toolbar", () => {
           await tap(more, (selector) => document.querySelector(selector).getAttribute("aria-expanded") === "true");
           assert.deepEqual(
             [...(await shown())].sort(),
-            ["copyLink", "csv", "dataTable", "fullScreen", "png", "reset", "svg", "zoom"],
+            ["copyLink", "csv", "dataTable", "embed", "fullScreen", "png", "reset", "svg", "zoom"],
             name,
           );
           await tap(tool(figure, "zoom"), (selector) => document.querySelector(selector).ariaPressed === "true");

@@ -358,7 +358,9 @@ describe("any state", () => {
           if (output.textContent === "—" && output.dataset.value === undefined) continue;
           // A relative error is none where the reference is 0.
           const mayBeNone = output.dataset.readout.endsWith(".error");
-          if (!mayBeNone && !Number.isFinite(Number(output.dataset.value)))
+          // A step of a formula may overflow: to show that is what `precision` is for. None gives NaN.
+          const overflows = figure.dataset.figure === "precision" && /^-?Infinity$/.test(output.dataset.value);
+          if (!mayBeNone && !overflows && !Number.isFinite(Number(output.dataset.value)))
             found.push(`${name} ${output.dataset.readout}: ${output.dataset.value}`);
         }
         const label = figure.querySelector("canvas")?.getAttribute("aria-label") ?? "";
@@ -367,11 +369,12 @@ describe("any state", () => {
       return found;
     });
 
-  test("200 random addresses give a page that works", { timeout: 600_000 }, () =>
+  test("random addresses, 200 or as many as two minutes allow, give a page that works", { timeout: 600_000 }, () =>
     site.visit("?x=1", async (page) => {
       const random = randomFrom(200);
       const started = Date.now();
-      for (let count = 0; count < 200; count++) {
+      let count = 0;
+      for (; count < 200 && Date.now() - started < 120_000; count++) {
         const query = randomQuery(random, table);
         await page.goto(`${site.address}?${query}`, { waitUntil: "domcontentloaded" });
         await figuresReady(page).catch(() => {});
@@ -382,11 +385,13 @@ describe("any state", () => {
           assertNear(await readouts(page, ADMISSION), exact, `?${query}`);
         }
       }
-      console.log(`200 random addresses in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+      console.log(`${count} of 200 random addresses in ${((Date.now() - started) / 1000).toFixed(1)} s`);
+      // On a machine too slow for this many the rest would say little.
+      assert.ok(count >= 20, `only ${count} random addresses`);
     }),
   );
 
-  test("random states, 10,000 or as many as three minutes allow, applied in the page itself, never break it", {
+  test("random states, 10,000 or as many as two minutes allow, applied in the page itself, never break it", {
     timeout: 900_000,
   }, async () => {
     const { page, complaints } = await openPage(site.browser, { language: "en", width: 700, height: 900 });
@@ -394,10 +399,11 @@ describe("any state", () => {
     await figuresReady(page);
     const random = randomFrom(10_000);
     const started = Date.now();
-    // Another language or theme restyles the whole page, which takes most of the time: one state in 50 has one.
-    const withoutLooks = new Map([...table].filter(([key]) => key !== "lang" && key !== "theme"));
+    // Another language or theme, or presenter mode, restyles the whole page, which takes most of the time: one state in 50
+    // has one.
+    const withoutLooks = new Map([...table].filter(([key]) => !["lang", "theme", "presenter", "route", "step"].includes(key)));
     let count = 0;
-    for (; count < 10_000 && Date.now() - started < 180_000; count += 50) {
+    for (; count < 10_000 && Date.now() - started < 120_000; count += 50) {
       const queries = Array.from({ length: 50 }, (_, i) => randomQuery(random, i === 0 ? table : withoutLooks));
       // A prompt reads what it sets when it is pressed, so that one prompt can set anything a link could hold.
       const broken = await page.evaluate(async (sets) => {
@@ -419,7 +425,8 @@ describe("any state", () => {
     console.log(`${count} random states in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
     assert.ok(count >= 2000, `${count} states`);
     assert.deepEqual(complaints, []);
-    // And it still computes.
+    // And it still computes, in the text.
+    await page.keyboard.press("Escape");
     await typeX(page, ADMISSION, "0.8");
     const { crowd: _, ...exact } = admissionAt(0.8);
     assertNear(await readouts(page, ADMISSION), exact, "afterwards");

@@ -320,7 +320,7 @@ describe("the script of the figures further down", () => {
     );
     const all = await page.$$eval("figure[data-figure]", (figures) =>
       figures.map((figure) => [
-        figure.dataset.figure,
+        figure.dataset.variant === "full" ? "playground" : figure.dataset.figure,
         figure.dataset.state,
         figure.querySelector('.fig-error [lang="en"]')?.textContent ?? "",
       ]),

@@ -69,7 +69,7 @@ for (const [width, dark] of /** @type {const} */ ([
   [1280, false],
   [360, true],
 ])) {
-  test(`each figure has one picture, if it is a plot, and its table at ${width} px`, async () => {
+  test(`each figure has one picture, if it is a plot, and its table or list at ${width} px`, async () => {
     const { page } = await openWithoutScripts(width, dark);
     const figures = await page.$$eval("figure[data-figure]", (elements) =>
       elements.map((figure) => ({
@@ -84,7 +84,7 @@ for (const [width, dark] of /** @type {const} */ ([
             return { width, height, left: seen.left, right: seen.right };
           }),
         curves: figure.querySelectorAll(".picture path").length,
-        rows: [...figure.querySelectorAll("table tbody tr")].filter(
+        rows: [...figure.querySelectorAll("table tbody tr, .statement, .card")].filter(
           (row) => row.checkVisibility() && row.getBoundingClientRect().height > 0,
         ).length,
         state: figure.getAttribute("data-state"),
@@ -95,7 +95,7 @@ for (const [width, dark] of /** @type {const} */ ([
     for (const { name, pictures, curves, rows, state, isPlot } of figures) {
       assert.ok(rows >= 7, `${name}: ${rows} rows`);
       assert.equal(state, "loading", name);
-      // A table is a picture of itself.
+      // A table or a list is a picture of itself.
       if (!isPlot) continue;
       assert.equal(pictures.length, 1, `${name}: ${pictures.length} pictures`);
       const [box] = pictures;

@@ -27,6 +27,10 @@ function randomValue(random, parameter) {
   if (random() < 0.04) return NONSENSE[Math.floor(random() * NONSENSE.length)];
   if (parameter.kind === "number") return String(randomNumber(random, parameter.min, parameter.max));
   if (parameter.kind === "choice") return parameter.choices[Math.floor(random() * parameter.choices.length)];
+  if (parameter.kind === "marks") {
+    const length = Math.floor(random() * parameter.most);
+    return Array.from({ length }, () => parameter.choices[Math.floor(random() * parameter.choices.length)]).join("");
+  }
   return parameter.kind === "list" ? parameter.choices.filter(() => random() < 0.35).join() : "";
 }
 

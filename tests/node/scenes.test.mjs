@@ -111,7 +111,7 @@ function checkFigure(definition, context, trouble) {
   const [from, to] = definition.range(context);
   if (!(from < to && from >= -51 && to <= 51)) trouble("range", [from, to]);
   const scene = definition.scene(context);
-  checkScene(scene, trouble);
+  for (const plot of [scene, ...(scene.above ?? [])]) checkScene(plot, trouble);
   checkReadouts(definition.readouts(context), context, trouble);
   checkTable(definition.table(context), trouble);
   const most = definition.axis === undefined ? MOST_TICKS : definition.axis.bounds[1] + 1;
@@ -135,7 +135,7 @@ function checkFigure(definition, context, trouble) {
 }
 
 /** Figures with more than one look. */
-const VARIANTS = { curves: ["compact", "full"] };
+const VARIANTS = { curves: ["compact", ""] };
 
 test(`${STATES} states: nothing throws, nothing is written as NaN, every axis can be read`, { timeout: 60_000 }, () => {
   const random = randomFrom(2026);
@@ -151,7 +151,7 @@ test(`${STATES} states: nothing throws, nothing is written as NaN, every axis ca
     const state = parse(table, query);
     const [width, height] = SIZES[Math.floor(random() * SIZES.length)];
     const language = random() < 0.5 ? "zh" : "en";
-    const variants = VARIANTS[definition.name] ?? [""];
+    const variants = definition.variant ? [definition.variant] : (VARIANTS[definition.name] ?? [""]);
     const variant = variants[Math.floor(random() * variants.length)];
     const density = random() < 0.5 ? 1 : 2;
     const trouble = (/** @type {string} */ what, /** @type {unknown} */ detail) => {

