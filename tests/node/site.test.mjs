@@ -280,18 +280,18 @@ describe("sizes", () => {
     assert.ok(total.brotli <= 286_000, String(total.brotli));
   });
 
-  test("the library is at most 38 kB with brotli: the 26 kB of the design are not reached", async () => {
+  test("the library is at most 39 kB with brotli: the 26 kB of the design are not reached", async () => {
     const parts = await patiently(() => Promise.all(["gelu.js", "gelu.wasm"].map((name) => readFile(`${DIST}lib/${name}`))));
     show("gelu.js", sizes(parts[0]));
     show("gelu.wasm", sizes(parts[1]));
     const total = sizes(...parts);
     show("library", total);
-    assert.ok(total.brotli <= 38_000, `${total.brotli} bytes`);
+    assert.ok(total.brotli <= 39_000, `${total.brotli} bytes`);
   });
 
-  test("the handout is at most 1030 kB raw: the 900 kB of the design are not reached", () => {
+  test("the handout is at most 1035 kB raw: the 900 kB of the design are not reached", () => {
     show("handout", sizes(Buffer.from(handout)));
-    assert.ok(Buffer.byteLength(handout) <= 1_030_000);
+    assert.ok(Buffer.byteLength(handout) <= 1_035_000);
   });
 });
 
