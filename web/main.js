@@ -23,6 +23,7 @@ import { loadNetworks } from "./networks.js";
 import { unpack } from "./packing.js";
 import { loadPart, receiveParts } from "./parts.js";
 import { firstQuery } from "./saved.js";
+import { checkKernels } from "./selfcheck.js";
 import { createTable, parse, Store, writeToAddress } from "./state.js";
 import { readTheme } from "./theme.js";
 
@@ -257,6 +258,11 @@ wireMenus();
 wirePrinting();
 wireCopyButtons();
 wireProgramTabs();
-loadKernels().then(start, (error) => {
-  for (const element of figureElements()) fail(element, error, () => location.reload());
-});
+loadKernels()
+  .then((gelu) => {
+    checkKernels(gelu);
+    return gelu;
+  })
+  .then(start, (error) => {
+    for (const element of figureElements()) fail(element, error, () => location.reload());
+  });

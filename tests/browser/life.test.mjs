@@ -282,6 +282,32 @@ describe("a kernel that fails", () => {
     await page.close();
   });
 
+  test("that computes wrongly is found before anything is drawn: no curve, the pictures stay, and what is wrong is said", async () => {
+    const { page } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    await page.evaluateOnNewDocument(() => {
+      const instantiate = WebAssembly.instantiate;
+      WebAssembly.instantiate = async (...given) => {
+        const { instance, module } = await instantiate.apply(WebAssembly, given);
+        const exports = { ...instance.exports };
+        exports.gelu_evaluate_f64 = (...args) => {
+          const status = instance.exports.gelu_evaluate_f64(...args);
+          const [y, n] = args.slice(-2);
+          const results = new Float64Array(instance.exports.memory.buffer, y, n);
+          results.set(results.map((value) => value * (1 + 1e-12)));
+          return status;
+        };
+        return { module, instance: { exports } };
+      };
+    });
+    await page.goto(`${site.address}?x=1`);
+    await page.waitForSelector('#hero figure[data-state="error"]');
+    assert.deepEqual([...new Set(await states(page))], ["error"]);
+    assert.equal(await page.$$eval("canvas", (all) => all.length), 0);
+    const message = await page.$eval('#hero .fig-error [lang="en"]', (words) => words.textContent);
+    assert.match(message, /gelu\(2\) = 1\.954499736105\d+ ≠ 1\.9544997361036416/);
+    await page.close();
+  });
+
   test("from the start: each figure can be tried again", async () => {
     const { page } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
     await breakable(page);
