@@ -1,6 +1,5 @@
 /** The handout on paper: one PDF a language, printed by headless Chromium. */
 import { pathToFileURL } from "node:url";
-import puppeteer from "puppeteer-core";
 
 const FLAGS = [
   "--no-sandbox",
@@ -20,6 +19,8 @@ const footer =
  * @param {{ language: "zh" | "en", path: string }[]} copies what to write where
  */
 export async function printHandout(handout, copies) {
+  // Only here: the build alone is installed without what the tests need.
+  const { default: puppeteer } = await import("puppeteer-core");
   const executablePath = process.env.CHROME_PATH || "/usr/bin/chromium";
   const browser = await puppeteer.launch({ executablePath, headless: true, args: FLAGS });
   try {
