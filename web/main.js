@@ -71,6 +71,8 @@ function start(gelu) {
 
   async function loadLater() {
     const part = await loadPart("later");
+    // Every figure that waited for the script asks; it is wired once.
+    if (late.length > 0) return;
     Object.assign(deps.computed, part.computed);
     late = part.figures;
     part.wire({ store, language, gestureEnded, ensure, refreshTheme });

@@ -391,7 +391,7 @@ describe("any state", () => {
     }),
   );
 
-  test("random states, 10,000 or as many as two minutes allow, applied in the page itself, never break it", {
+  test("random states, 10,000 or as many as two minutes allow but 2,000 at least, in the page itself, never break it", {
     timeout: 900_000,
   }, async () => {
     const { page, complaints } = await openPage(site.browser, { language: "en", width: 700, height: 900 });
@@ -403,7 +403,7 @@ describe("any state", () => {
     // has one.
     const withoutLooks = new Map([...table].filter(([key]) => !["lang", "theme", "presenter", "route", "step"].includes(key)));
     let count = 0;
-    for (; count < 10_000 && Date.now() - started < 120_000; count += 50) {
+    for (; count < 10_000 && (count < 2000 || Date.now() - started < 120_000); count += 50) {
       const queries = Array.from({ length: 50 }, (_, i) => randomQuery(random, i === 0 ? table : withoutLooks));
       // A prompt reads what it sets when it is pressed, so that one prompt can set anything a link could hold.
       const broken = await page.evaluate(async (sets) => {
@@ -423,7 +423,6 @@ describe("any state", () => {
       assert.deepEqual(found, [], `at the latest ?${queries.at(-1)}`);
     }
     console.log(`${count} random states in the page in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-    assert.ok(count >= 2000, `${count} states`);
     assert.deepEqual(complaints, []);
     // And it still computes, in the text.
     await page.keyboard.press("Escape");

@@ -368,6 +368,35 @@ describe("the script of the figures further down", () => {
     assertNear({ normal_cdf }, { normal_cdf: truth("normal_cdf", -0.5) }, "a figure that came late follows x");
     await page.close();
   });
+
+  test("that is slow is wired once, however many figures wait for it", async () => {
+    const { page, complaints } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    /** @type {() => void} */
+    let arrives = () => {};
+    const arrival = new Promise((resolve) => {
+      arrives = () => resolve(undefined);
+    });
+    await page.setRequestInterception(true);
+    page.on("request", async (request) => {
+      if (/\/later-\w+\.js/.test(request.url())) await arrival;
+      request.continue();
+    });
+    const loading = page.goto(`${site.address}?x=1`);
+    await page.waitForSelector('#hero figure[data-state="ready"]');
+    // Paper has every figure ask at once.
+    await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+    arrives();
+    await loading;
+    await figuresReady(page);
+    assert.equal(await page.$$eval(".bar .switches > .theme > .btn", (buttons) => buttons.length), 1);
+    await page.click(".bar .switches > .theme > .btn");
+    const count = () => page.$eval(".step-line .count", (element) => element.textContent);
+    assert.match(await count(), /^1 \//);
+    await page.keyboard.press("PageDown");
+    assert.match(await count(), /^2 \//);
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
 });
 
 describe("the programs", () => {
