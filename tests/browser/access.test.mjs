@@ -10,7 +10,7 @@ import { useSite } from "./visit.mjs";
 
 const site = useSite();
 
-/** Any two of language, theme and width meet in one of them; a view takes a minute. */
+/** Any two of language, theme and width meet in one of them; what is folded away is unfolded in each. A view takes a minute. */
 const VIEWS = [
   { language: "zh", theme: "light", width: 1280 },
   { language: "en", theme: "dark", width: 1280 },
@@ -33,7 +33,7 @@ describe("axe-core finds nothing", () => {
       site.visit(
         `?lang=${language}&theme=${theme}&x=0.8`,
         async (page) => {
-          const closed = await findings(page);
+          const closed = theme === "light" ? await findings(page) : [];
           await unfold(page);
           const opened = await findings(page);
           assert.deepEqual({ closed, opened: opened.filter((one) => !closed.includes(one)) }, { closed: [], opened: [] });
@@ -51,6 +51,8 @@ describe("by Tab", () => {
    */
   async function walk(page, most) {
     const stops = [];
+    /** @type {Map<string, boolean>} */
+    const knobs = new Map();
     for (let i = 0; i < most; i++) {
       await page.keyboard.press("Tab");
       const stop = await page.evaluate(() => {
@@ -85,25 +87,31 @@ describe("by Tab", () => {
           const style = getComputedStyle(part);
           return style.outlineStyle !== "none" && Number.parseFloat(style.outlineWidth) >= 1;
         });
-        element.blur();
-        const plain = parts.map(looks);
-        element.focus({ preventScroll: true, focusVisible: true });
+        let plain = focused;
+        if (!outline) {
+          element.blur();
+          plain = parts.map(looks);
+          element.focus({ preventScroll: true, focusVisible: true });
+        }
+        const before = window.lastStop;
+        window.lastStop = element;
         return {
           name:
             `${element.closest("section")?.id ?? "frame"} ${element.tagName} ` +
             `${element.getAttribute("name") ?? element.dataset.tool ?? element.dataset.set ?? element.textContent.trim().slice(0, 30)}`,
           section: element.closest("section")?.id ?? "",
-          isSlider: element.matches('input[type="range"]'),
+          slider: element.matches('input[type="range"]') ? element.className : null,
           shows: outline || focused.some((look, k) => plain[k] !== undefined && look !== plain[k]),
           inView: wide.bottom > 0 && wide.top < innerHeight && wide.right > 0 && wide.left < innerWidth,
-          top: box.top + scrollY,
-          left: box.left,
-          place: [...document.querySelectorAll("*")].indexOf(element),
+          goesBack: ((before?.compareDocumentPosition(element) ?? 0) & Node.DOCUMENT_POSITION_PRECEDING) !== 0,
         };
       });
       if (stop === null) break;
-      // The knob of a slider has no style that can be asked for: its pixels tell.
-      if (!stop.shows && stop.isSlider) stop.shows = await looksOtherwise(page);
+      // The knob of a slider has no style that can be asked for: its pixels tell, of each kind of slider once.
+      if (!stop.shows && stop.slider !== null) {
+        if (!knobs.has(stop.slider)) knobs.set(stop.slider, await looksOtherwise(page));
+        stop.shows = knobs.get(stop.slider);
+      }
       stops.push(stop);
     }
     return stops;
@@ -116,7 +124,7 @@ describe("by Tab", () => {
         const { left, top, width, height } = (window.focusedNow ?? document.activeElement).getBoundingClientRect();
         return { x: Math.max(0, left - 6), y: Math.max(0, top + scrollY - 6), width: width + 12, height: height + 12 };
       });
-      return Buffer.from(await page.screenshot({ clip: box })).toString("base64");
+      return Buffer.from(await page.screenshot({ clip: box, captureBeyondViewport: false })).toString("base64");
     };
     const focused = await shot();
     await page.evaluate(() => {
@@ -148,7 +156,7 @@ describe("by Tab", () => {
             inPage.filter((id) => sections.includes(id)),
             "sections out of order",
           );
-          const backwards = stops.filter(({ place }, i) => i > 0 && place < stops[i - 1].place);
+          const backwards = stops.filter(({ goesBack }) => goesBack);
           assert.deepEqual(
             backwards.map(({ name }) => name),
             [],

@@ -227,6 +227,13 @@ test("language and theme keep all of the lesson's state", () =>
     assert.deepEqual(await snapshot(page), shown);
   }));
 
+/** The address with what is due to be written: a page that is left writes it at once. */
+const writtenNow = (/** @type {Page} */ page) =>
+  page.evaluate(() => {
+    dispatchEvent(new Event("pagehide"));
+    return location.search;
+  });
+
 describe("prompts and links", () => {
   for (const language of ["en", "zh"]) {
     test(`${language}: each sets exactly the state it names, and leads to a section that is there`, () =>
@@ -276,12 +283,11 @@ describe("prompts and links", () => {
             ...Object.fromEntries([...new URLSearchParams(set).keys()].map((key) => [key, from[key]])),
           };
           const want = `?${serialize(table, state)}`;
+          const written = await writtenNow(page);
           if (shown !== undefined || tag === "BUTTON") {
-            await page.waitForFunction((text) => location.search === text, { timeout: 1500 }, want).catch(() => {});
-            assert.equal(await page.evaluate(() => location.search), want, label);
+            assert.equal(written, want, label);
           } else {
-            await addressSettled(page);
-            const now = parse(table, await page.evaluate(() => location.search));
+            const now = parse(table, written);
             for (const key of new URLSearchParams(set).keys())
               assert.equal(String(now[key]), String(from[key]), `${label}: ${key}`);
             state = now;
@@ -369,12 +375,10 @@ describe("any state", () => {
       return found;
     });
 
-  test("random addresses, 200 or as many as two minutes allow, give a page that works", { timeout: 600_000 }, () =>
+  test("100 random addresses give a page that works", { timeout: 600_000 }, () =>
     site.visit("?x=1", async (page) => {
       const random = randomFrom(200);
-      const started = Date.now();
-      let count = 0;
-      for (; count < 200 && Date.now() - started < 120_000; count++) {
+      for (let count = 0; count < 100; count++) {
         const query = randomQuery(random, table);
         await page.goto(`${site.address}?${query}`, { waitUntil: "domcontentloaded" });
         await figuresReady(page).catch(() => {});
@@ -385,9 +389,6 @@ describe("any state", () => {
           assertNear(await readouts(page, ADMISSION), exact, `?${query}`);
         }
       }
-      console.log(`${count} of 200 random addresses in ${((Date.now() - started) / 1000).toFixed(1)} s`);
-      // On a machine too slow for this many the rest would say little.
-      assert.ok(count >= 20, `only ${count} random addresses`);
     }),
   );
 

@@ -106,16 +106,26 @@ function keepTask(figure, prompt, buttons) {
 /** How long figures above may take to show what they were set to, in milliseconds. */
 const SETTLING = 1500;
 
+/** Ends what the last prompt began. */
+let leave = () => {};
+
 /**
  * Scrolls there, and again when a figure above has become higher or lower meanwhile, until the reader does something.
  * @param {HTMLElement} prompt
  */
 function stayAt(prompt) {
+  leave();
   const observer = new ResizeObserver(() => prompt.scrollIntoView({ block: "center" }));
   observer.observe(document.body);
-  const leave = () => observer.disconnect();
-  for (const type of ["wheel", "pointerdown", "keydown"]) addEventListener(type, leave, { once: true, passive: true });
-  setTimeout(leave, SETTLING);
+  const timer = setTimeout(() => leave(), SETTLING);
+  const listening = new AbortController();
+  for (const type of ["wheel", "pointerdown", "keydown"])
+    addEventListener(type, () => leave(), { passive: true, signal: listening.signal });
+  leave = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+    listening.abort();
+  };
 }
 
 /** @param {HTMLElement} figure */

@@ -287,6 +287,14 @@ export function createRaceModel(deps, host) {
   const more = createControl(MORE_SETTINGS, store);
   const words = h("div", { class: "outcome" });
   host.root.querySelector(".fig-plot")?.append(words);
+  let width = 220;
+  // Asked for at every state, it would have the browser lay out the whole page each time.
+  const widths = new ResizeObserver(([entry]) => {
+    const own = Math.max(140, Math.round(entry.contentRect.width));
+    if (own === width || entry.contentRect.width === 0) return;
+    width = own;
+    host.redraw();
+  });
   /** @type {{ fn: string, cells: Record<string, { value: HTMLElement, of: HTMLElement, plot: HTMLElement, row: HTMLElement }> }[]} */
   let multiples = [];
 
@@ -316,13 +324,14 @@ export function createRaceModel(deps, host) {
         ),
       ),
     );
+    widths.disconnect();
+    if (smalls.firstElementChild !== null) widths.observe(smalls.firstElementChild);
   }
 
   /** @param {Context} now @param {Curve[]} all */
   function showSmalls(now, all) {
     buildSmalls(all.map(({ fn }) => fn));
     const units = now.state["race.hidden"] * now.state["race.blocks"];
-    const width = Math.max(140, Math.round(smalls.firstElementChild?.clientWidth ?? 220));
     const look = { limit: now.state["race.limit"], width, units };
     all.forEach((curve, i) => {
       const { cells } = multiples[i];
