@@ -1,14 +1,14 @@
 /** Calls of the library by message: what a worker does with them, and the page itself where no worker can start. */
 
 /**
- * An object of the library (Trainer, Ffn) gets a number by which later calls name it; 0 is the library.
+ * An object of the library (Trainer, Ffn, Fit) gets a number by which later calls name it; 0 is the library.
  * @typedef {{ object: number, method: string, args: unknown[] }} Call
  *   method: "get:NAME" reads a property; "timed:NAME" answers { result, ms }; "time:NAME" calls it as often as its first
  *   argument says and answers the milliseconds; what creates an object answers its number
  */
 
 /** What answers an object and not a value. */
-const CREATORS = new Set(["createTrainer", "createFfn", "random"]);
+const CREATORS = new Set(["createTrainer", "createFfn", "createFit", "random"]);
 
 /**
  * @param {import("./kernels.js").Gelu} gelu

@@ -2,7 +2,9 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: both languages are in the page, and one of them is hidden
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { settled } from "./browser.mjs";
+import { loadGelu } from "../../dist/lib/gelu.js";
+import { STRICT_CSP } from "../../web/build/policy.mjs";
+import { figuresReady, openPage, serveSite, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, pressX, readouts, setSlider, typeX } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -12,6 +14,7 @@ const BUTTON = `${FIT} [data-control="fit.search"]`;
 const K = `${FIT} input[name="gelu_sigmoid.k"]`;
 
 const site = useSite();
+const gelu = await loadGelu();
 
 const close = (got, want, relative, label) =>
   assert.ok(Math.abs(got - want) <= relative * Math.abs(want), `${label}: got ${got}, want ${want}`);
@@ -262,6 +265,264 @@ describe("the search", () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       assert.equal(await kOf(page), 1.702);
     }));
+});
+
+/** What each search is for the library, and where its result stands. */
+const SEARCHES = {
+  output: ["gelu_sigmoid", { reference: "gelu", vary: ["k"] }],
+  gate: ["sigmoid", { reference: "normal_cdf", vary: ["k"] }],
+  cubic: ["gelu_tanh", { reference: "gelu", vary: ["cubic"] }],
+  pair: ["gelu_tanh", { reference: "gelu" }],
+};
+
+/** The figure's result is the library's, to the last bit. */
+async function assertFound(page, name) {
+  const [id, options] = SEARCHES[name];
+  const { params, error } = gelu.bestFit(id, options);
+  const got = await readouts(page, FIT);
+  for (const parameter of Object.keys(BEST[name][0])) assert.equal(got[`best.${parameter}`], params[parameter], parameter);
+  assert.equal(got["best.error"], error);
+}
+
+async function search(page, name) {
+  if (!(await page.$eval(`${FIT} input[value="${name}"]`, (input) => input.checked)))
+    await clickInput(page, `${FIT} [data-control="fit.for"] input[value="${name}"]`);
+  await press(page);
+  await ended(page);
+  await assertFound(page, name);
+}
+
+/** Every worker that the page starts, with the calls that it is sent. */
+const watchWorkers = (page) =>
+  page.evaluateOnNewDocument(() => {
+    const { Worker } = window;
+    window.workers = [];
+    window.Worker = class extends Worker {
+      sent = [];
+      isEnded = false;
+
+      constructor(...given) {
+        super(...given);
+        window.workers.push(this);
+      }
+
+      postMessage(message) {
+        this.sent.push(message.method ?? "wasm");
+        super.postMessage(message);
+      }
+
+      terminate() {
+        this.isEnded = true;
+        super.terminate();
+      }
+
+      /** As an engine does that is short of memory: nobody is told. */
+      kill() {
+        super.terminate();
+      }
+    };
+  });
+
+const refuseWorkers = (page) =>
+  page.evaluateOnNewDocument(() => {
+    window.Worker = class {
+      constructor() {
+        throw new Error("no workers here");
+      }
+    };
+  });
+
+const workersOf = (page) => page.evaluate(() => window.workers.map(({ sent, isEnded }) => ({ sent, isEnded })));
+const countOf = (sent, method) => sent.filter((each) => each === method).length;
+
+/** Different values that the slider of k stood at, from now until the search is over. */
+const placesOfK = (page) =>
+  page.evaluate(
+    (progress, slider) =>
+      new Promise((resolve) => {
+        const places = new Set();
+        const look = () => {
+          places.add(document.querySelector(slider).value);
+          if (document.querySelector(progress).hidden) resolve(places.size);
+          else requestAnimationFrame(look);
+        };
+        look();
+      }),
+    `${FIT} .progress`,
+    K,
+  );
+
+describe("where the search runs", () => {
+  test("in one worker for all searches, with the library's bits; the sliders go with it", () =>
+    site.visit(
+      "",
+      async (page) => {
+        await press(page);
+        assert.ok((await placesOfK(page)) >= 5);
+        await assertFound(page, "output");
+        for (const name of ["gate", "cubic", "pair"]) await search(page, name);
+        const [{ sent, isEnded }, ...others] = await workersOf(page);
+        assert.deepEqual(others, []);
+        assert.equal(isEnded, false);
+        assert.equal(countOf(sent, "createFit"), 4);
+        assert.equal(countOf(sent, "free"), 4);
+        assert.ok(countOf(sent, "step") > 4 * 35, `${countOf(sent, "step")} calls`);
+        // One that has nothing to do does not stay.
+        await page.waitForFunction(() => window.workers[0].isEnded, { timeout: 10_000 });
+      },
+      { before: watchWorkers },
+    ));
+
+  test("on the page where workers are refused, with the same bits; the sliders go with it, too", () =>
+    site.visit(
+      "",
+      async (page) => {
+        await press(page);
+        assert.ok((await placesOfK(page)) >= 5);
+        await assertFound(page, "output");
+        for (const name of ["gate", "cubic", "pair"]) await search(page, name);
+        await press(page);
+        await started(page);
+        await press(page);
+        assert.equal(await isRunning(page), false);
+        await search(page, "output");
+      },
+      { before: refuseWorkers },
+    ));
+
+  test("on the page where a policy refuses workers", async () => {
+    const strict = await serveSite({ csp: STRICT_CSP.replace(/worker-src[^;]*/, "worker-src 'none'") });
+    const { page, complaints } = await openPage(site.browser, { language: "en" });
+    await page.goto(strict.address);
+    await figuresReady(page);
+    await search(page, "output");
+    assert.ok(
+      complaints.every((text) => /worker/i.test(text)),
+      complaints.join("\n"),
+    );
+    await page.close();
+    await strict.close();
+  });
+
+  test("on the page where the script with the worker does not load; in the worker once it does", async () => {
+    const { page, complaints } = await openPage(site.browser, { language: "en" });
+    await watchWorkers(page);
+    let isDown = true;
+    await page.setRequestInterception(true);
+    page.on("request", (request) => (isDown && /networks-/.test(request.url()) ? request.abort() : request.continue()));
+    await page.goto(site.address);
+    await figuresReady(page);
+    await search(page, "output");
+    assert.deepEqual(await workersOf(page), []);
+    assert.ok(complaints.length > 0 && complaints.every((text) => /networks-|net::ERR_FAILED/.test(text)), complaints.join("\n"));
+    isDown = false;
+    await search(page, "gate");
+    assert.deepEqual(
+      (await workersOf(page)).map(({ sent }) => countOf(sent, "createFit")),
+      [1],
+    );
+    await page.close();
+  });
+
+  test("on the page where that script never comes: it can be cancelled meanwhile, and is not waited for", async () => {
+    const { page, complaints } = await openPage(site.browser, { language: "en" });
+    await page.setRequestInterception(true);
+    page.on("request", (request) => /networks-/.test(request.url()) || request.continue());
+    await page.goto(site.address);
+    await figuresReady(page);
+    await press(page);
+    assert.equal(await isRunning(page), true);
+    await press(page);
+    assert.equal(await isRunning(page), false);
+    await search(page, "output");
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+
+  for (const [how, act] of [
+    ["is killed and says nothing", () => window.workers[0].kill()],
+    ["says that it fails", () => window.workers[0].dispatchEvent(new ErrorEvent("error", { message: "out of memory" }))],
+  ]) {
+    test(`a worker ${how} half-way: the page takes over, and the next search has a new worker`, () =>
+      site.visit(
+        "?fit.for=pair",
+        async (page) => {
+          await press(page);
+          await started(page);
+          await page.evaluate(act);
+          await pressX(page, FIT, "ArrowRight");
+          assert.equal(await isRunning(page), true);
+          await ended(page);
+          await assertFound(page, "pair");
+          assert.equal(await page.$eval(FIT, (figure) => figure.dataset.state), "ready");
+          await search(page, "output");
+          const workers = await workersOf(page);
+          assert.deepEqual(
+            workers.map(({ isEnded }) => isEnded),
+            [true, false],
+          );
+          assert.equal(countOf(workers[1].sent, "free"), 1);
+        },
+        { before: watchWorkers },
+      ));
+  }
+
+  test("started, cancelled and started again in one go: one worker, one search", () =>
+    site.visit(
+      "",
+      async (page) => {
+        await page.$eval(BUTTON, (button) => {
+          for (let i = 0; i < 3; i++) button.click();
+        });
+        assert.equal(await isRunning(page), true);
+        await ended(page);
+        await assertFound(page, "output");
+        // Cancelled half-way and begun again at once: the old one moves nothing any more.
+        await setSlider(page, K, 1.2);
+        await press(page);
+        await started(page);
+        await page.$eval(BUTTON, (button) => {
+          button.click();
+          button.click();
+        });
+        await ended(page);
+        await assertFound(page, "output");
+        const [{ sent }, ...others] = await workersOf(page);
+        assert.deepEqual(others, []);
+        assert.equal(countOf(sent, "createFit"), 3);
+        assert.equal(countOf(sent, "free"), 3);
+      },
+      { before: watchWorkers },
+    ));
+
+  test("reset, or a slider taken, before the worker is there: nothing moves any more", () =>
+    site.visit(
+      "",
+      async (page) => {
+        for (const act of [
+          () => page.$eval(`${FIT} [data-tool="reset"]`, (button) => button.click()),
+          () => setSlider(page, K, 2),
+        ]) {
+          await page.$eval(BUTTON, (button) => button.click());
+          await act();
+          assert.equal(await isRunning(page), false);
+          const before = await kOf(page);
+          await new Promise((resolve) => setTimeout(resolve, 1000));
+          assert.equal(await kOf(page), before);
+        }
+      },
+      {
+        before: (page) =>
+          page.evaluateOnNewDocument(() => {
+            const { Worker } = window;
+            window.Worker = class extends Worker {
+              postMessage(message) {
+                setTimeout(() => super.postMessage(message), 200);
+              }
+            };
+          }),
+      },
+    ));
 });
 
 describe("on a phone", () => {

@@ -8,7 +8,8 @@ import { createSlider } from "./slider.js";
 /**
  * @typedef {import("../state.js").Store} Store
  * @typedef {import("../i18n/labels.js").Label} Label
- * @typedef {{ element: HTMLElement, below?: HTMLElement, update(): void }} Control below: what stands under the plot
+ * @typedef {{ element: HTMLElement, below?: HTMLElement, update(): void, reset?(): void }} Control below: what stands under
+ *   the plot; reset: before the state is
  *
  * @typedef {{ kind: "choice", key: string, label: Label, options: [string, Label | number][] }} ChoiceSpec
  * @typedef {{ kind: "functions", key: string, label: Label, only?: string[] }} FunctionsSpec

@@ -59,7 +59,7 @@ import { createXControl } from "./xcontrol.js";
  *   below?: (context: Context) => Omit<NonNullable<import("../svg.js").Below>, "caption"> & { caption: { zh: string, en: string } },
  *   cursorPoints: (context: Context) => import("../scene.js").Cursor["points"],
  *   tabs?: import("./controls.js").ChoiceSpec,
- *   controls: (context: Context) => import("./controls.js").ControlSpec[],
+ *   controls: (context: Context, deps: Dependencies) => import("./controls.js").ControlSpec[],
  *   resets: (context: Context) => string[],
  *   mount: (root: HTMLElement, deps: Dependencies) => MountedFigure,
  * }} FigureDefinition variant: the one that it is for, where the others have a definition of their own; least: the height below which there is no room for what it draws; axis: where it is not the page's x; rows: of the CSV file, where it holds more than the table; below: a second plot, for a picture to take away; says:
@@ -149,7 +149,7 @@ export function mountFigure(definition, root, deps) {
     say: (message) => say(message),
     root,
   });
-  const controls = definition.controls(context()).map((spec) => createControl(spec, store, guard(show)));
+  const controls = definition.controls(context(), deps).map((spec) => createControl(spec, store, guard(show)));
   const tabs = definition.tabs && createHeadTabs(definition.tabs, store);
   const table = createTable(root);
   /** @type {import("../scene.js").Frame | null} */
@@ -333,6 +333,7 @@ export function mountFigure(definition, root, deps) {
   function reset() {
     const parameters = deps.gelu.catalogue.flatMap(({ id, parameters: own }) => own.map(({ name }) => `${id}.${name}`));
     model?.reset?.();
+    for (const control of controls) control.reset?.();
     store.reset([...definition.resets(context()), "fns", ...parameters]);
     show();
   }

@@ -3,13 +3,14 @@
 import "../i18n/rounding.js";
 import { announce } from "../components/announce.js";
 import { bilingual, h } from "../components/dom.js";
-import { mountFigure } from "../components/figure.js";
+import { fail, mountFigure } from "../components/figure.js";
 import { fixed, scientific } from "../components/numbers.js";
 import { parameterNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { sceneToSvg } from "../svg.js";
 import { asymptote, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
 import { clearNames } from "./clear.js";
+import { createSearcher } from "./fit/search.js";
 import { evenly, extremes } from "./sampling.js";
 
 /**
@@ -214,38 +215,27 @@ function readouts(context) {
 
 /** Frames that a search takes where motion is welcome: long enough to see the curve level out. */
 const FRAMES = 45;
-/** Milliseconds of a frame that a search may take: the page stays at hand. */
-const SLICE = 6;
-
-/**
- * As many steps as a frame has room for, or as show the search at a pace that can be followed.
- * @param {import("../gelu.d.ts").Fit} search
- */
-function advance(search) {
-  const started = performance.now();
-  let result = search.step();
-  const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const most = isCalm ? Number.POSITIVE_INFINITY : result.gridSteps / FRAMES;
-  for (let n = 1; !result.done && n < most && performance.now() - started < SLICE; n++) result = search.step();
-  return result;
-}
+/** And where it is not: enough to be able to break it off. */
+const CALM_FRAMES = 5;
 
 /** @param {State} state @param {string} name of a target */
 const settingOf = (state, name) => JSON.stringify(paramsOf(state, TARGETS[name]));
 
 /**
- * The section through the largest error, and the search, which goes on in slices between two frames.
- * @param {import("../kernels.js").Gelu} gelu
+ * The section through the largest error, and the search, which moves the sliders as it goes.
+ * @param {import("../components/figure.js").Dependencies} deps
  * @returns {(store: import("../state.js").Store, refresh: () => void) => import("../components/controls.js").Control}
  */
-const createSearch = (gelu) => (store, refresh) => {
-  const section = createSection(gelu);
+const createSearch = (deps) => (store, refresh) => {
+  const section = createSection(deps.gelu);
+  const searcher = createSearcher(deps);
   const bar = h("progress", { "aria-hidden": "true" });
   const count = h("output", { "data-readout": "fit.steps", "aria-live": "off" });
   const progress = h("div", { class: "progress", hidden: true }, bar, count);
   const button = h("button", { class: "btn", type: "button", "data-control": "fit.search" });
   const element = h("div", { class: "run" }, h("div", { class: "row" }, button), progress);
-  /** @type {{ search: import("../gelu.d.ts").Fit, before: State, name: string, setting: string } | null} */
+  /** @typedef {{ before: State, name: string, setting: string }} Run name: of its target; setting: that it expects to find */
+  /** @type {Run | null} */
   let running = null;
 
   button.addEventListener("click", () => {
@@ -257,26 +247,33 @@ const createSearch = (gelu) => (store, refresh) => {
     const { state } = store;
     const name = state["fit.for"];
     const { id, reference, vary } = TARGETS[name];
-    const search = gelu.createFit(/** @type {any} */ (id), {
-      ...INTERVAL,
-      reference: /** @type {any} */ (reference),
-      vary,
-      params: paramsOf(state, TARGETS[name]),
-    });
-    running = { search, before: state, name, setting: settingOf(state, name) };
+    /** @type {Run} */
+    const run = { before: state, name, setting: settingOf(state, name) };
+    running = run;
     found = null;
+    showProgress(0, "0");
     refresh();
-    requestAnimationFrame(proceed);
+    const params = paramsOf(state, TARGETS[name]);
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    searcher
+      .run({
+        id,
+        options: { ...INTERVAL, reference: /** @type {any} */ (reference), vary, params },
+        frames: isCalm ? CALM_FRAMES : FRAMES,
+        isWanted: () => running === run && element.isConnected,
+        show: (result) => showStep(name, result),
+      })
+      .catch((error) => {
+        if (running !== run) return;
+        running = null;
+        refresh();
+        fail(figure(), error, start);
+      });
   }
 
-  function stop() {
-    running?.search.free();
-    running = null;
-  }
-
-  /** @param {NonNullable<typeof running>} run */
+  /** @param {Run} run */
   function cancel({ before, name }) {
-    stop();
+    running = null;
     moveTo(name, paramsOf(before, TARGETS[name]));
     say(bilingualText("searchCancelled"));
   }
@@ -304,42 +301,48 @@ const createSearch = (gelu) => (store, refresh) => {
     if (store.state === before) refresh();
   }
 
-  function proceed() {
-    if (running === null) return;
-    if (!element.isConnected) {
-      stop();
-      return;
-    }
-    const { search, name } = running;
-    const { done, steps, gridSteps, params, error } = advance(search);
+  /**
+   * @param {string} name of the target
+   * @param {import("../gelu.d.ts").FitProgress} result
+   */
+  function showStep(name, { done, steps, gridSteps, params, error }) {
     bar.max = gridSteps;
-    bar.value = steps;
-    count.textContent = steps <= gridSteps ? `${steps} / ${gridSteps}` : `${gridSteps} + ${steps - gridSteps}`;
-    count.dataset.value = String(steps);
+    showProgress(steps, steps <= gridSteps ? `${steps} / ${gridSteps}` : `${gridSteps} + ${steps - gridSteps}`);
     if (done) {
-      stop();
+      running = null;
       found = { target: name, params, error, steps };
-    } else {
-      requestAnimationFrame(proceed);
     }
     moveTo(name, params);
     // After the readouts, which would have the last word.
     if (done) say(bilingualText("bestSummary", { error: scientific(error, 4), steps }));
   }
 
+  /** @param {number} steps @param {string} text */
+  function showProgress(steps, text) {
+    bar.value = steps;
+    count.textContent = text;
+    count.dataset.value = String(steps);
+  }
+
+  const figure = () => /** @type {HTMLElement} */ (element.closest("figure"));
+
   /** @param {{ zh: string, en: string }} words */
   function say(words) {
     const language = document.documentElement.lang === "en" ? "en" : "zh";
-    announce(/** @type {HTMLElement} */ (element.closest("figure")), words[language], true);
+    announce(figure(), words[language], true);
   }
 
   return {
     element,
     below: section.element,
+    reset() {
+      running = null;
+    },
     update() {
       const { state, table } = store;
       // Whoever takes a slider meanwhile has it.
-      if (running !== null && (running.name !== state["fit.for"] || running.setting !== settingOf(state, running.name))) stop();
+      if (running !== null && (running.name !== state["fit.for"] || running.setting !== settingOf(state, running.name)))
+        running = null;
       const isReset = Object.values({ ...K.keys, ...TANH.keys }).every((key) => state[key] === table.get(key)?.value);
       if (isReset) found = null;
       progress.hidden = running === null;
@@ -485,7 +488,7 @@ export const fit = {
       y: differenceNow(context, target)(Float64Array.of(context.state.x))[0],
     })),
   below: ({ gelu, state, width }) => sectionPlot(gelu, state, width),
-  controls: ({ gelu }) => [
+  controls: (_, deps) => [
     {
       kind: "choice",
       key: "fit.for",
@@ -500,7 +503,7 @@ export const fit = {
     { kind: "slider", key: "gelu_sigmoid.k", when: isLogistic },
     { kind: "slider", key: "gelu_tanh.cubic", when: (state) => !isLogistic(state) },
     { kind: "slider", key: "gelu_tanh.scale", when: (state) => !isLogistic(state) },
-    { kind: "own", create: createSearch(gelu) },
+    { kind: "own", create: createSearch(deps) },
   ],
   resets: () => ["x", "from", "to", "fit.for", ...Object.values({ ...K.keys, ...TANH.keys })],
   mount: (root, deps) => mountFigure(fit, root, deps),
