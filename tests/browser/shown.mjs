@@ -12,6 +12,8 @@
 
 const SOME = /** @type {[number, number]} */ ([1, Number.POSITIVE_INFINITY]);
 const DIP = { gelu: -0.1699705142826511 };
+/** Over inputs from N(0, 1): 1/(2√π) and 1/√(2π). */
+const MEANS = { "mean.gelu": 0.28209479177387814, "mean.relu": 0.3989422804014327 };
 const GAP = { gap: 0.1699705142826511 };
 const PEAK = { gelu: 1.128904145185155 };
 const HALF = { normal_cdf: 0.5, gelu: 0 };
@@ -73,7 +75,7 @@ export const STATEMENTS = [
   { words: /same at x and at −x/, figure: "relu-curves", wants: GAP, drawn: true },
   { words: /below 0\.0005/, figure: "approximation-errors", wants: TANH, drawn: true },
   { words: /half open/, figure: "definition-admission", wants: HALF, drawn: true },
-  { words: /mean of GELU/, figure: "relu-curves", wants: DIP, drawn: true },
+  { words: /mean of GELU/, figure: "relu-curves", wants: MEANS, drawn: true },
   // In the mean field 1 and 0.0014; networks of 128 units keep somewhat more.
   { words: /carries the signal/, figure: "gradient-depth", wants: { relu: [0.8, 1.25], gelu: [7e-4, 4e-3] }, drawn: true },
   { words: /second derivative/, figure: "gradient-gradients", wants: { gelu: [-1e-15, 1e-15] }, drawn: true },
@@ -110,6 +112,7 @@ export const QUESTIONS = [
   { words: /largest slope/, figure: "gradient-gradients", wants: PEAK },
   { words: /GELU\(−x\) = x/, figure: "code-table", text: /\+1\.954500\t[\s\S]*−0\.045500\t/ },
   { words: /ReLU and GELU at most/, figure: "relu-curves", wants: GAP },
+  { words: /mean of GELU/, figure: "relu-curves", wants: MEANS },
   // With this gain the mean field keeps a mean square of 1, but not stably.
   { words: /initialisation gain/, figure: "gradient-depth", wants: { gelu: [0.4, 4], relu: [0.8, 1.25] } },
   { words: /stands in for Φ/, figure: "sigmoid-fit", wants: GATES },
@@ -127,6 +130,7 @@ export const QUESTIONS = [
     text: /∞/,
   },
   { words: /BERT-base/, figure: "ffn-ffn", wants: BERT },
+  { words: /4d wide/, figure: "ffn-ffn", wants: { ratio: 4, parameters: BERT.parameters, operations: BERT.operations } },
   { words: /GEGLU/, figure: "applications-models", wants: { "models.gelu_tanh": SOME, "models.silu": SOME, "models.relu": 0 } },
   { words: /stored for the backward/, figure: "relu-curves", wants: DIP },
   { words: /erf expensive/, figure: "approximation-speed", wants: SPEED },

@@ -106,7 +106,7 @@ export function createReadouts(root, definition, axis, setX, gestureEnded) {
         message.hidden = messageRow.hidden = true;
         element.classList.remove("stale");
       }
-      const key = readouts.map(({ name, suffix = "", fn }) => `${name}${suffix} ${fn}`).join();
+      const key = readouts.map(({ name, suffix = "", fn, note }) => `${name}${suffix} ${fn} ${note?.name}`).join();
       if (key !== shownRows) {
         shownRows = key;
         rows.clear();

@@ -99,12 +99,13 @@ const GUTTER = 112;
 
 /**
  * @param {number} width
- * @param {{ compact?: boolean }} [options] compact: ticks and names inside the plot
+ * @param {{ compact?: boolean, gutter?: boolean }} [options] compact: ticks and names inside the plot; gutter: too many names for
+ *   that, however narrow it is
  * @returns {{ margins: import("../scene.js").Margins, labels: "inside" | "gutter" }}
  */
-export function layout(width, { compact = false } = {}) {
+export function layout(width, { compact = false, gutter = false } = {}) {
   const narrow = width < NARROW;
-  const inside = narrow || compact;
+  const inside = (narrow && !gutter) || compact;
   return {
     margins: {
       left: compact ? 0 : narrow ? 36 : 48,

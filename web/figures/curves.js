@@ -3,14 +3,29 @@
 import { mountFigure } from "../components/figure.js";
 import { fixed, percent, readable } from "../components/numbers.js";
 import { bilingualText } from "../i18n/labels.js";
+import { INK } from "../theme.js";
 import { asymptote, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
+import { normalMean } from "./mean.js";
 import { ORDER_NAMES, PRIMES } from "./orders.js";
 import { evaluator, evenly, extremes, jumpMarks, trace } from "./sampling.js";
 
 /** @typedef {import("../components/figure.js").Context} Context */
 
-const isCompact = (/** @type {Context} */ { variant }) => variant === "compact";
-const orderOf = (/** @type {Context} */ context) => (isCompact(context) ? 0 : Number(context.state.order));
+/** @typedef {Pick<Context, "variant" | "state">} Shown what decides on the kind of plot */
+
+const isCompact = (/** @type {Shown} */ { variant }) => variant === "compact";
+const orderOf = (/** @type {Shown} */ context) => (isCompact(context) ? 0 : Number(context.state.order));
+
+/** Whether x stands for all of N(0, 1), and each function has a mean. */
+export const isNormal = (/** @type {Shown} */ context) =>
+  !isCompact(context) && orderOf(context) === 0 && context.state["curves.input"] === "normal";
+
+/** Names at the ends of lines. */
+export const namesIn = (/** @type {Shown} */ { variant, state }) =>
+  isNormal({ variant, state }) ? 2 * state.fns.length + 1 : state.fns.length;
+
+/** @param {Context} context @param {string} fn */
+const meanOf = ({ gelu, state }, fn) => normalMean(gelu, evaluator(gelu, state, fn, 0));
 
 /** @param {Context} context */
 function rangeOf({ state, variant, width }) {
@@ -46,13 +61,14 @@ function scene(context) {
   const order = orderOf(context);
   const range = rangeOf(context);
   const inside = isCompact(context) && state.fns.length <= FEW;
-  const { margins, labels } = layout(width, { compact: inside });
+  const { margins, labels } = layout(width, { compact: inside, gutter: isNormal(context) });
   const plotWidth = width - margins.left - margins.right;
   const plotHeight = height - margins.top - margins.bottom;
   const xs = evenly(...range, Math.max(2, Math.round(plotWidth * context.density)));
   const all = state.fns.map((/** @type {string} */ fn) => curveOf(context, fn, xs, inside && width >= 900));
   const [low, high] = heights(context, all.filter(nearTo(all)), range, [plotWidth, plotHeight]);
-  const curves = all.map((/** @type {import("../scene.js").Curve} */ curve) => pointing(curve, low, high));
+  const drawn = isNormal(context) ? [...all, ...meanLines(context, range, plotHeight), densityOf(context, xs)] : all;
+  const curves = drawn.map((/** @type {import("../scene.js").Curve} */ curve) => pointing(curve, low, high));
   return fitted({
     x: xAxis(...range, width),
     y: { ...linearAxis(low, high, plotHeight, inside ? 110 : 64), labelsAtZero: inside },
@@ -63,7 +79,51 @@ function scene(context) {
     marks: order === 0 ? lowestMark(context, xs) : jumpsOf(context, range),
     margins,
     labels,
+    own: isNormal(context) ? (painter, frame) => paintCrowd(painter, frame, curves[curves.length - 1]) : undefined,
   });
+}
+
+/** Of a name in the gutter. */
+const NAME_HEIGHT = 19;
+
+/**
+ * Each function's mean as a level line, with its name where there is room for all.
+ * @param {Context} context
+ * @param {[number, number]} range
+ * @param {number} plotHeight
+ * @returns {import("../scene.js").Curve[]}
+ */
+function meanLines(context, range, plotHeight) {
+  const hasRoom = NAME_HEIGHT * namesIn(context) <= plotHeight;
+  return context.state.fns.map((/** @type {string} */ fn) => {
+    const mean = meanOf(context, fn);
+    const name = hasRoom ? context.text("meanIs", { mean: readable(mean) }) : "";
+    return { fn, x: Float64Array.from(range), y: Float64Array.of(mean, mean), name };
+  });
+}
+
+/**
+ * Where the inputs are: the bell curve.
+ * @param {Context} context
+ * @param {Float64Array} x
+ * @returns {import("../scene.js").Curve}
+ */
+const densityOf = ({ gelu, state, text }, x) => ({
+  fn: INK,
+  x,
+  y: evaluator(gelu, state, "normal_cdf", 1)(x),
+  name: text("fromNormal"),
+});
+
+/**
+ * @param {import("../scene.js").Painter} painter
+ * @param {import("../scene.js").Frame} frame
+ * @param {import("../scene.js").Curve} density
+ */
+function paintCrowd(painter, frame, { x, y }) {
+  const inside = (/** @type {number} */ value) => Math.min(frame.bottom, Math.max(frame.top, frame.y(value)));
+  const along = Array.from(x, (each, i) => [frame.x(each), inside(y[i])]);
+  painter.area([[frame.left, inside(0)], ...along, [frame.right, inside(0)]], "area", INK);
 }
 
 /** So many times the height of GELU's piece a curve may lie off before the plot goes without it. */
@@ -93,7 +153,7 @@ function nearTo(curves) {
 function pointing(curve, low, high) {
   const [lowest, highest] = extent([curve], 0);
   if (lowest <= high && highest >= low) return curve;
-  return { ...curve, name: `${curve.name} ${lowest > high ? "↑" : "↓"}` };
+  return curve.name === "" ? curve : { ...curve, name: `${curve.name} ${lowest > high ? "↑" : "↓"}` };
 }
 
 /**
@@ -129,7 +189,9 @@ function heights(context, curves, range, plotSize) {
   const ends = extent(curves, 0);
   const near = to - from >= 3 && to - from <= 14 && from < 0 && to > 0;
   const equal = equalUnits(ends, range, ...plotSize);
-  const fits = near && orderOf(context) === 0 && (isCompact(context) || equal[1] >= ends[1]);
+  // Beside a gutter a narrow plot would be more than half empty, and its means one line.
+  const wastes = isNormal(context) && equal[1] > 2 * ends[1];
+  const fits = near && orderOf(context) === 0 && (isCompact(context) || equal[1] >= ends[1]) && !wastes;
   return fits ? equal : extent(curves, 0.12, 0.06);
 }
 
@@ -217,13 +279,18 @@ function gapRow({ gelu, state }) {
 }
 
 /**
- * What the value means, in the hero.
+ * What the value means, in the hero; elsewhere the function's mean, where there is one.
  * @param {Context} context
  * @param {string} fn
  * @param {number} value
  */
-function noteOf({ gelu, state, variant, bilingualText }, fn, value) {
-  if (variant !== "compact") return undefined;
+function noteOf(context, fn, value) {
+  const { gelu, state, bilingualText } = context;
+  if (isNormal(context)) {
+    const mean = meanOf(context, fn);
+    return { name: `mean.${fn}`, value: mean, text: bilingualText("meanIs", { mean: readable(mean) }) };
+  }
+  if (!isCompact(context)) return undefined;
   if (fn === "gelu") {
     const share = gelu.evaluate("normal_cdf", Float64Array.of(state.x))[0];
     return { name: "share", value: share, text: bilingualText("letThrough", { share: percent(share) }) };
@@ -244,13 +311,39 @@ function table(context, xs = tablePoints(rangeOf(context))) {
     fn,
     values: evaluator(gelu, state, fn, orderOf(context))(xs),
   }));
-  return { xs, columns };
+  return { xs, columns: isNormal(context) ? [...columns, ...normalColumns(context, xs)] : columns };
 }
+
+/**
+ * The lines that inputs from N(0, 1) add to the plot.
+ * @param {Context} context
+ * @param {Float64Array} xs
+ * @returns {import("../components/figure.js").DataTable["columns"]}
+ */
+function normalColumns(context, xs) {
+  const means = context.state.fns.map((/** @type {string} */ fn) => ({
+    name: context.text("meanOf", { name: context.nameOf(fn) }),
+    fn,
+    values: new Float64Array(xs.length).fill(meanOf(context, fn)),
+  }));
+  return [...means, { name: "φ(x)", values: densityOf(context, xs).y }];
+}
+
+/** @type {import("../components/controls.js").ControlSpec} */
+export const INPUT = {
+  kind: "choice",
+  key: "curves.input",
+  label: "input",
+  options: [
+    ["one", "oneX"],
+    ["normal", "fromNormal"],
+  ],
+};
 
 /** @type {import("../components/figure.js").FigureDefinition} */
 export const curves = {
   name: "curves",
-  parameters: [],
+  parameters: [{ name: "input", kind: "choice", value: "one", choices: ["one", "normal"] }],
   range: rangeOf,
   unit: (context) => bilingualText(ORDER_NAMES[orderOf(context)]),
   scene,
@@ -266,7 +359,8 @@ export const curves = {
       : [
           { kind: "functions", key: "fns", label: "functions" },
           { kind: "window", label: "window", options: [0.001, 1, 3, 50], own: 3 },
+          INPUT,
         ],
-  resets: () => ["x", "from", "to", "fns", "order"],
+  resets: () => ["x", "from", "to", "fns", "order", "curves.input"],
   mount: (root, deps) => mountFigure(curves, root, deps),
 };

@@ -8,7 +8,7 @@ import { functionNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { INK } from "../theme.js";
 import { extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
-import { curves } from "./curves.js";
+import { curves, INPUT, namesIn } from "./curves.js";
 import { ORDER_NAMES, PRIMES } from "./orders.js";
 import { createComparison, createOrders, createParameters, ordersOf } from "./playground/controls.js";
 import { differenceOf, isComparing, largestDifference, NONE } from "./playground/difference.js";
@@ -62,9 +62,13 @@ const NAME_HEIGHT = 19;
 function plan(state, isNarrow) {
   const { alone, several, difference, gap } = isNarrow ? NARROW : WIDE;
   const orders = ordersOf(state);
-  const inner = Math.max(orders.length > 1 ? several : alone, state.fns.length > FEW ? NAME_HEIGHT * state.fns.length : 0);
+  const least = orders.length > 1 ? several : alone;
+  const innerOf = (/** @type {number} */ order) => {
+    const names = namesIn({ variant: "full", state: { ...state, order: String(order) } });
+    return names > FEW ? Math.max(least, NAME_HEIGHT * names) : least;
+  };
   const panels = orders.flatMap((order) => [
-    { order, isDifference: false, inner },
+    { order, isDifference: false, inner: innerOf(order) },
     ...(isComparing(state) ? [{ order, isDifference: true, inner: difference }] : []),
   ]);
   const top = FLAG + (orders.length > 1 ? NAME : 0);
@@ -182,6 +186,7 @@ function ownPainter(context, places, i, drawn) {
   // The circles on the curve are where; the curve leaves no room for it there.
   const bound = isDifference ? context.text("atMost", { error: readable(largest(context, order).error) }) : "";
   return (painter, frame, cursor) => {
+    drawn.own?.(painter, frame, cursor);
     if (isDifference) {
       const inside = (/** @type {number} */ y) => Math.min(frame.bottom, Math.max(frame.top, frame.y(y)));
       const [{ x, y }] = drawn.curves;
@@ -341,6 +346,7 @@ export const playground = {
     { kind: "functions", key: "fns", label: "functions" },
     { kind: "own", create: createOrders },
     { kind: "window", label: "window", options: [0.001, 1, 6, 50], own: 6 },
+    INPUT,
     { kind: "own", create: createComparison },
     { kind: "own", create: createParameters },
   ],

@@ -55,6 +55,7 @@ export const words = /** @type {const} */ ({
   presetTiny: ["小网络 4 → 16 → 4", "Tiny 4 → 16 → 4"],
   presetTinyOwn: ["小网络 {d} → {hidden} → {d}", "Tiny {d} → {hidden} → {d}"],
   presetVit: ["ViT-B 768 → 3072 → 768", "ViT-B 768 → 3072 → 768"],
+  ratio: ["隐藏宽度是宽度的几倍", "hidden width over width"],
   reluWould: ["换成 ReLU：", "ReLU would make it "],
   rounded: [
     "写出来的数舍入到四位小数，计算用全部数位；手算末位差一点，是舍入。",

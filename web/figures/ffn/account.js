@@ -15,6 +15,9 @@ function bytesText(bytes) {
   return `${fixed(bytes / 1000 ** power, power === 0 ? 0 : 1)}\u202f${units[power]}`;
 }
 
+/** Two decimals where there are any. @param {number} value */
+const short = (value) => fixed(value, Number.isInteger(value) ? 0 : 2);
+
 /** @param {number} ms */
 function timeText(ms) {
   const [scale, unit] = ms >= 1 ? [1, "ms"] : ms >= 1e-3 ? [1e3, "µs"] : [1e6, "ns"];
@@ -28,12 +31,14 @@ const output = (name, value, text) =>
 
 /** @param {Net} net */
 function rowsOf(net) {
-  const { hidden, tokens, preset } = net;
+  const { d, hidden, tokens, preset } = net;
   const counts = countsOf(net);
   const model = modelOf(preset);
   const number = (/** @type {number} */ value) => ({ zh: grouped(value, "zh"), en: grouped(value, "en") });
   const bytes = (/** @type {number} */ value) => ({ zh: bytesText(value), en: bytesText(value) });
+  const quotient = (/** @type {number} */ value) => ({ zh: short(value), en: short(value) });
   const rows = [
+    { name: "ratio", label: both("ratio"), formula: "*h* / *d*", value: hidden / d, text: quotient },
     { name: "parameters", label: both("parameters"), formula: "2*dh* + *h* + *d*", value: counts.parameters, text: number },
     { name: "operations", label: both("forwardOperations"), formula: "4*dh*", value: counts.forward, text: number },
     {
@@ -55,11 +60,11 @@ function rowsOf(net) {
   ];
   if (model === undefined) return rows;
   const { sequence, layers } = model;
-  rows.splice(1, 0, {
+  rows.splice(2, 0, {
     ...{ name: "parameters.all", label: both("inLayers", { layers }), formula: `${layers} × (2*dh* + *h* + *d*)` },
     ...{ value: layers * counts.parameters, text: number },
   });
-  rows.splice(3, 0, {
+  rows.splice(4, 0, {
     ...{ name: "operations.sequence", label: both("fullSequence", { sequence }), formula: `${sequence} × 4*dh*` },
     ...{ value: sequence * counts.forward, text: number },
   });
