@@ -302,30 +302,41 @@ function paintMark(painter, mark, frame) {
   const y = frame.y(mark.y);
   if (x < frame.left - 1 || x > frame.right + 1 || y < frame.top - 1 || y > frame.bottom + 1) return;
   painter.circle(x, y, 4, mark.solid ? "dot" : "mark", mark.fn);
-  if (mark.text === undefined) return;
-  const wide = painter.width(mark.text, "val");
-  // Pressed against the axis, or under the knob, the words would say less than the circle.
-  if (mark.place === "below" && y + 22 > frame.bottom) return;
-  if (mark.place === "below") {
-    const rightward = x + 16 + wide <= frame.right;
-    const end = rightward ? x + 9 : x - 9;
-    const low = Math.min(y + 28, frame.bottom - 14);
-    painter.line(
-      [
-        [x, y + 6],
-        [x, low],
-        [end, low],
-      ],
-      "leader",
-    );
-    painter.text(rightward ? end + 5 : end - 5, low + 4.5, mark.text, "val", rightward ? "start" : "end");
-  } else if (mark.place === "left" || mark.place === "right") {
-    const sign = mark.place === "left" ? -1 : 1;
-    painter.text(x + sign * 10, y + 4.5, mark.text, "val", sign < 0 ? "end" : "start");
-  } else {
+  const words = markWords(painter, mark, frame);
+  if (words === null) return;
+  if (words.leader !== undefined) painter.line(words.leader, "leader");
+  painter.text(words.x, words.y, mark.text ?? "", "val", words.anchor);
+}
+
+/**
+ * Where the words of a mark stand, and the line that leads to them; null: nowhere.
+ * @param {Painter} painter
+ * @param {Mark} mark
+ * @param {Frame} frame
+ * @returns {{ x: number, y: number, anchor: "start" | "middle" | "end", wide: number, leader?: number[][] } | null}
+ */
+export function markWords(painter, { text, place, ...mark }, frame) {
+  if (text === undefined) return null;
+  const x = frame.x(mark.x);
+  const y = frame.y(mark.y);
+  const wide = painter.width(text, "val");
+  if (place === "left") return { x: x - 10, y: y + 4.5, anchor: "end", wide };
+  if (place === "right") return { x: x + 10, y: y + 4.5, anchor: "start", wide };
+  if (place !== "below") {
     const centre = Math.min(frame.right - wide / 2, Math.max(frame.left + wide / 2, x));
-    painter.text(centre, Math.max(frame.top + 12, y - 12), mark.text, "val", "middle");
+    return { x: centre, y: Math.max(frame.top + 12, y - 12), anchor: "middle", wide };
   }
+  // Pressed against the axis, or under the knob, the words would say less than the circle.
+  if (y + 22 > frame.bottom) return null;
+  const sign = x + 16 + wide <= frame.right ? 1 : -1;
+  const end = x + 9 * sign;
+  const low = Math.min(y + 28, frame.bottom - 14);
+  const leader = [
+    [x, y + 6],
+    [x, low],
+    [end, low],
+  ];
+  return { x: end + 5 * sign, y: low + 4.5, anchor: sign > 0 ? "start" : "end", wide, leader };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Places for words inside a plot, where no curve runs through them. */
+import { markWords } from "../scene.js";
 
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Box */
 /** @typedef {import("../scene.js").Curve} Curve */
@@ -65,9 +66,27 @@ export function clearPlace(curves, frame, { width, height, ...wanted }, taken) {
 const NAME = { height: 18, baseline: 5 };
 
 /**
+ * What the words of marks and the bounds that are claimed take up.
+ * @param {Pick<import("../scene.js").Scene, "marks" | "claims">} drawn
+ * @returns {(painter: import("../scene.js").Painter, frame: Frame) => Box[]}
+ */
+export const takenBy =
+  ({ marks, claims }) =>
+  (painter, frame) => {
+    const words = marks.flatMap((mark) => markWords(painter, mark, frame) ?? []);
+    return [
+      ...words.map(({ x, y, anchor, wide }) => {
+        const left = x - { start: 0, middle: wide / 2, end: wide }[anchor];
+        return { left, right: left + wide, top: y + NAME.baseline - NAME.height, bottom: y + NAME.baseline };
+      }),
+      ...claims.map(({ from, to, y }) => ({ left: frame.x(from), right: frame.x(to), top: frame.y(y), bottom: frame.y(y) })),
+    ];
+  };
+
+/**
  * Names near the right ends of curves, for a plot that has no gutter.
  * @param {readonly Curve[]} curves
- * @param {() => Box[]} taken by other words
+ * @param {(painter: import("../scene.js").Painter, frame: Frame) => Box[]} taken by other words
  * @returns {NonNullable<import("../scene.js").Scene["names"]>}
  */
 export function clearNames(curves, taken = () => []) {
@@ -85,7 +104,7 @@ export function clearNames(curves, taken = () => []) {
    * @param {Frame} frame
    */
   function placesOf(painter, frame) {
-    const boxes = [...taken()];
+    const boxes = [...taken(painter, frame)];
     return curves.map((curve) => {
       const width = painter.width(curve.name, "lbl-fn");
       const end = frame.y(curve.y.findLast((y) => !Number.isNaN(y)) ?? 0);

@@ -4,6 +4,7 @@ import { mountFigure } from "../components/figure.js";
 import { fixed, percent, readable, scientific } from "../components/numbers.js";
 import { bilingualText } from "../i18n/labels.js";
 import { asymptote, decadeAxis, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
+import { clearNames, takenBy } from "./clear.js";
 import { PRIMES } from "./orders.js";
 import { closeInOnZeros, evaluator, evenly, parametersOf } from "./sampling.js";
 
@@ -93,10 +94,13 @@ function scene(context) {
   const plotHeight = height - margins.top - margins.bottom;
   const xs = evenly(from, to, Math.max(2, Math.round((width - margins.left - margins.right) * context.density)));
   const curves = APPROXIMATIONS.map((fn) => ({ fn, ...traceError(context, fn, xs), name: `${nameOf(fn)}${PRIMES[order]}` }));
+  const marks = relative ? [] : maximumMarks(context, from, to);
+  const claims =
+    !relative && logarithmic && order === 0 ? [{ ...CLAIM, y: Math.log10(CLAIM.y), text: [text("claimedBound"), "0.003"] }] : [];
   return fitted({
     x: xAxis(from, to, width - margins.left - margins.right),
     y: logarithmic
-      ? decadeAxis(...decades(curves, relative), plotHeight)
+      ? decadeAxis(...decades(curves, relative, labels === "inside"), plotHeight)
       : linearAxis(...linearBounds(curves, relative), plotHeight),
     curves,
     lines: [
@@ -104,13 +108,11 @@ function scene(context) {
       ...(logarithmic ? [] : [zeroLine("y")]),
       ...(logarithmic && relative ? [asymptote(0, text("hundredPercent"))] : []),
     ],
-    claims:
-      !relative && logarithmic && order === 0
-        ? [{ ...CLAIM, y: Math.log10(CLAIM.y), text: [text("claimedBound"), "0.003"] }]
-        : [],
-    marks: relative ? [] : maximumMarks(context, from, to),
+    claims,
+    marks,
     margins,
     labels,
+    names: labels === "inside" ? clearNames(curves, takenBy({ marks, claims })) : undefined,
   });
 }
 
@@ -118,16 +120,17 @@ function scene(context) {
  * Decades that hold the largest error of either form, and three below the smaller of the two maxima.
  * @param {{ y: Float64Array }[]} curves exponents
  * @param {boolean} relative
+ * @param {boolean} named inside the plot, which has a decade more for that
  * @returns {[number, number]}
  */
-function decades(curves, relative) {
+function decades(curves, relative, named) {
   const [low, high] = DECADES[relative ? "relative" : "absolute"];
   if (relative) return [low, high];
   const drawn = curves.filter(({ y }) => y.some(Number.isFinite));
   const finite = drawn.map((curve) => extent([curve], 0)[1]);
   return [
     Math.max(-20, Math.min(low, ...finite.map((value) => Math.floor(value) - 3))),
-    Math.max(high, ...finite.map(Math.ceil)),
+    Math.max(high, ...finite.map(Math.ceil)) + Number(named),
   ];
 }
 
