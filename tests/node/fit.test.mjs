@@ -1,21 +1,13 @@
 /** gelu.bestFit and createFit: the lesson's numbers, that nothing beside them is better, what they refuse. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { GeluError, loadGelu } from "../../dist/lib/gelu.js";
+import { loadGelu } from "../../dist/lib/gelu.js";
+import { refusal } from "./refusal.mjs";
 
 const gelu = await loadGelu();
 
 const close = (got, want, relative, label) =>
   assert.ok(Math.abs(got - want) <= relative * Math.abs(want), `${label}: got ${got}, want ${want}`);
-
-const refusal =
-  (code, ...parts) =>
-  (/** @type {any} */ error) => {
-    assert.ok(error instanceof GeluError, `${error}`);
-    assert.equal(error.code, code);
-    for (const part of parts) assert.ok(error.message.includes(part), `${error.message}: ${part}`);
-    return true;
-  };
 
 /** Of CONTENT.md, to the digits that stand there. */
 const KNOWN = [

@@ -1,7 +1,8 @@
 /** gelu.round and gelu.emulate: every half both ways, ties, the ends of each format, formulas recomputed here. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { GeluError, loadGelu } from "../../dist/lib/gelu.js";
+import { loadGelu } from "../../dist/lib/gelu.js";
+import { refusal } from "./refusal.mjs";
 
 const gelu = await loadGelu();
 
@@ -38,15 +39,6 @@ const same = (got, want, label) => {
   }
   assert.equal(got.length, want.length, label);
 };
-
-const refusal =
-  (code, ...parts) =>
-  (/** @type {any} */ error) => {
-    assert.ok(error instanceof GeluError, `${error}`);
-    assert.equal(error.code, code);
-    for (const part of parts) assert.ok(error.message.includes(part), `${error.message}: ${part}`);
-    return true;
-  };
 
 describe("rounding", () => {
   for (const format of HALVES) {

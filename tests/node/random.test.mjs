@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { GeluError, loadGelu } from "../../dist/lib/gelu.js";
 import { BUILDS } from "./builds.mjs";
+import { refusal } from "./refusal.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const gelu = await loadGelu();
@@ -48,14 +49,6 @@ function drawn(seed, kind, ...sizes) {
   source.free();
   return all;
 }
-
-/** @param {string} code @param {string} part of the message */
-const refusal = (code, part) => (/** @type {any} */ error) => {
-  assert.ok(error instanceof GeluError, `${error}`);
-  assert.equal(error.code, code);
-  assert.ok(error.message.includes(part), `${error.message}: ${part}`);
-  return true;
-};
 
 describe("the stream", () => {
   test("of PCG32 begins as its author prints it", () => {
