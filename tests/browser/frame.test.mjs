@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { figuresReady, settled } from "./browser.mjs";
+import { catchFiles, fileOf } from "./files.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, clickInput, errorsAt, FIGURES, pressX, readouts, snapshot, typeX, xOf } from "./reading.mjs";
 import { addressSettled, rangeOf, useSite } from "./visit.mjs";
@@ -73,44 +74,6 @@ async function drag(page, fromX, toX, y) {
 async function pressOnPlot(/** @type {Page} */ page, /** @type {string} */ figure, /** @type {any[]} */ ...keys) {
   await page.focus(`${figure} input[name="x"]`);
   for (const key of keys) await page.keyboard.press(key);
-}
-
-/** Keeps what the page would save instead of saving it. */
-const catchFiles = (/** @type {Page} */ page) =>
-  page.evaluateOnNewDocument(() => {
-    window.files = [];
-    const { click } = HTMLAnchorElement.prototype;
-    const made = new Map();
-    const create = URL.createObjectURL;
-    URL.createObjectURL = (blob) => {
-      const url = create.call(URL, blob);
-      made.set(url, blob);
-      return url;
-    };
-    HTMLAnchorElement.prototype.click = function () {
-      if (this.download) window.files.push({ name: this.download, blob: made.get(this.href) });
-      else click.call(this);
-    };
-  });
-
-/** The next file that a tool makes: its name, its type and its text. */
-async function fileOf(/** @type {Page} */ page, /** @type {string} */ figure, /** @type {string} */ name) {
-  await page.evaluate(() => {
-    window.files.length = 0;
-  });
-  await page.click(tool(figure, name));
-  await page.waitForFunction(() => window.files.length > 0, { timeout: 5000 });
-  return page.evaluate(async () => {
-    const [{ name, blob }, ...more] = window.files;
-    const bytes = new Uint8Array(await blob.arrayBuffer());
-    return {
-      name,
-      type: blob.type,
-      text: new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes),
-      size: bytes.length,
-      more: more.length,
-    };
-  });
 }
 
 /** The texts below the axis and the drawn curves of the figure's SVG file. */

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findings } from "./axe.mjs";
 import { figuresReady, settled } from "./browser.mjs";
+import { catchFiles, fileOf } from "./files.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, clickInput, FIGURES, pressX, readouts, setSlider, snapshot } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -39,31 +40,11 @@ function expected(x, { fns = ["gelu", "relu", "sigmoid"], orders = [0], a = "gel
   );
 }
 
-/** Keeps what the page would save instead of saving it. */
-const catchFiles = (/** @type {Page} */ page) =>
-  page.evaluateOnNewDocument(() => {
-    window.files = [];
-    const made = new Map();
-    const create = URL.createObjectURL;
-    URL.createObjectURL = (blob) => {
-      const url = create.call(URL, blob);
-      made.set(url, blob);
-      return url;
-    };
-    HTMLAnchorElement.prototype.click = function () {
-      window.files.push({ name: this.download, blob: made.get(this.href) });
-    };
-  });
-
-/** What a tool of the figure saves, as text. */
-async function saved(/** @type {Page} */ page, /** @type {string} */ tool) {
-  await page.evaluate(() => {
-    window.files.length = 0;
-  });
-  await page.$eval(`${playground} [data-tool="${tool}"]`, (button) => button.click());
-  await page.waitForFunction(() => window.files.length > 0, { timeout: 5000 });
-  return page.evaluate(() => window.files[0].blob.text());
-}
+/** What a tool of the figure saves, as text; on a phone the tool is behind a word. */
+const saved = async (/** @type {Page} */ page, /** @type {string} */ tool) => {
+  const press = (/** @type {string} */ selector) => page.$eval(selector, (button) => button.click());
+  return (await fileOf(page, playground, tool, press)).text;
+};
 
 /** The plots of a drawing: where each is, how many curves it has; and all that is written in it. */
 const plotsIn = (/** @type {Page} */ page, /** @type {string} */ source) =>
