@@ -281,6 +281,27 @@ describe("judge", () => {
       );
     }));
 
+  test("on a phone no Chinese statement breaks inside a phrase", () =>
+    visit(
+      "?judge.seed=3&lang=zh",
+      async (page) => {
+        const all = (await listed(page, "zh-CN")).length;
+        for (let at = 1; at <= all; at++) {
+          const phrases = await page.$$eval(`${JUDGE} .q [lang="zh-CN"] .ph`, (found) =>
+            found.map((phrase) => ({
+              text: phrase.textContent,
+              // A phrase that breaks has a second line as high as the first; a root or a fraction adds less.
+              lines: phrase.getBoundingClientRect().height / Number.parseFloat(getComputedStyle(phrase).lineHeight),
+            })),
+          );
+          assert.ok(phrases.length > 1, `statement ${at}: ${phrases.length} phrases`);
+          for (const { text, lines } of phrases) assert.ok(lines < 1.6, `${text}: ${lines} lines`);
+          await press(page, `${JUDGE} .quiz [data-act="skip"]`);
+        }
+      },
+      { width: 360, height: 760, touch: true },
+    ));
+
   test("on a phone: nothing is cut, fingers have 44 px, dots stand in one row", () =>
     visit(
       `?judge.seed=3&judge.votes=${"t".repeat(29)}&judge.at=2`,

@@ -5,7 +5,7 @@
  *
  *   ---
  *   label: Gradient                          the word in the list of sections
- *   title: A slope that overshoots           `||` in title and claim parts phrases, which lines do not break inside
+ *   title: A slope that overshoots           `||` in title, claim and statement parts phrases, which lines do not break inside
  *   claim: [[gelu]] …
  *   ---
  *   [[gelu]]  [[gelu|own text]]              a function word: its colour, its dash, lights up its curve
@@ -421,17 +421,18 @@ function renderBlock(source, context) {
 }
 
 /**
- * A title or claim: phrases between `||` become units that a line does not break inside.
+ * A title, claim or statement: phrases between `||` become units that a line does not break inside.
  * @param {Source} source
  * @param {Context} context
- * @param {Set<string> | null} focusable
+ * @param {Set<string> | null} [focusable]
  */
-function renderPhrases(source, context, focusable) {
+function renderPhrases(source, context, focusable = null) {
   const phrases = source.text.split("||");
   const html = phrases.map((text) => renderInline({ text: text.trim(), line: source.line }, context, focusable));
   if (html.length === 1) return html[0];
-  const gap = context.lang === "en" ? " " : "";
-  return html.map((phrase) => `<span class="ph">${phrase}</span>`).join(gap);
+  // A space before the mark, as behind a Latin word in a Chinese sentence, is none of the phrase's.
+  const gaps = phrases.map((text, i) => (i < html.length - 1 && (context.lang === "en" || text.endsWith(" ")) ? " " : ""));
+  return html.map((phrase, i) => `<span class="ph">${phrase}</span>${gaps[i]}`).join("");
 }
 
 // ---------- blocks ----------
@@ -564,7 +565,8 @@ function readStatement([truth = ""], lines, line, context) {
     throw new ContentError(context.file, line, `a statement is false or true, not ${JSON.stringify(truth)}`);
   }
   const fields = readFields(lines, ["said", "is", "show"], context);
-  const [said, is] = ["said", "is"].map((key) => renderInline(needed(fields, key, line, context), context));
+  const said = renderPhrases(needed(fields, "said", line, context), context);
+  const is = renderInline(needed(fields, "is", line, context), context);
   const show = readShow(needed(fields, "show", line, context), context);
   const html =
     `<li class="statement"><p class="said">${said}</p>` +
