@@ -721,6 +721,35 @@ describe("copy link", () => {
     }));
 });
 
+test("inputs from N(0, 1): each function's mean in the plot, the readouts, the table, the files; one x again after a reset", () =>
+  site.visit(
+    "?x=-1&fns=gelu,relu",
+    async (page) => {
+      const relu = '#relu figure[data-figure="curves"]';
+      const means = { "mean.gelu": 1 / (2 * Math.sqrt(Math.PI)), "mean.relu": 1 / Math.sqrt(2 * Math.PI) };
+      const input = (/** @type {string} */ value) => `${relu} [data-control="curves.input"] input[value="${value}"]`;
+      assert.equal((await readouts(page, relu))["mean.gelu"], undefined);
+      await clickInput(page, input("normal"));
+      assert.match(await addressSettled(page), /curves\.input=normal/);
+      assertNear(await readouts(page, relu), { gelu: truth("gelu", -1), ...means }, "one function beside the other");
+      assertNear(await readouts(page, playground), means, "the playground");
+      assert.equal((await readouts(page, hero))["mean.gelu"], undefined);
+      const [head, first] = (await fileOf(page, relu, "csv")).text.slice(1).split("\r\n");
+      assert.equal(head, "x,GELU,ReLU,mean of GELU,mean of ReLU,φ(x)");
+      const [x, , , gelu, ofRelu, density] = first.split(",").map(Number);
+      const close = (/** @type {number} */ got, /** @type {number} */ want) => assert.ok(Math.abs(got / want - 1) < 1e-12);
+      close(gelu, means["mean.gelu"]);
+      close(ofRelu, means["mean.relu"]);
+      close(density, Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI));
+      const { text } = await fileOf(page, relu, "svg");
+      for (const name of ["mean 0.2821", "mean 0.3989", "N(0, 1)"]) assert.ok(text.includes(`>${name}<`), name);
+      await page.click(tool(relu, "reset"));
+      assert.ok(await page.$eval(input("one"), (radio) => radio.checked));
+      assert.equal((await readouts(page, relu))["mean.gelu"], undefined);
+    },
+    { before: catchFiles },
+  ));
+
 describe("the toolbar", () => {
   test("full screen: the figure fills it, and is left again", () =>
     site.visit("?x=1", async (page) => {

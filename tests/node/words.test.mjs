@@ -1,17 +1,19 @@
-/** Words in the plots of `coin`, `fit` and `precision`: none is cut, and no curve runs through a name. */
+/** Words: in the plots of `coin`, `errors`, `fit` and `precision` none is cut and no curve runs through a name; labels. */
 import assert from "node:assert/strict";
+import { readdir, readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { createContext } from "../../web/components/figure.js";
 import { coin } from "../../web/figures/coin.js";
+import { errors } from "../../web/figures/errors.js";
 import { fit } from "../../web/figures/fit.js";
 import { precision } from "../../web/figures/precision.js";
 import { frameOf, paintAbove, paintBelow } from "../../web/scene.js";
 import { createTable, parse } from "../../web/state.js";
 
 const gelu = await loadGelu();
-const table = createTable(gelu.catalogue, [coin, fit, precision]);
-const HEIGHT = { coin: 506, fit: 300, precision: 300 };
+const table = createTable(gelu.catalogue, [coin, errors, fit, precision]);
+const HEIGHT = { coin: 506, errors: 300, fit: 300, precision: 300 };
 
 /** About as wide as the page's fonts are; a test cannot measure them. */
 const widthOf = (text) =>
@@ -62,10 +64,20 @@ function isCrossed({ left, right, top, bottom }, { curves }, frame) {
   );
 }
 
+const pairs = (some, others) => some.flatMap((one) => others.map((other) => [one, other]));
+const overlap = ([a, b]) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom;
+
 const FORMS = ["erf", "erfc", "tanh", "sigmoid"];
 const FORMATS = ["float64", "float32", "float16", "bfloat16"];
 const STATES = {
   coin: ["", "x=0", "x=2&coin.draws=10000", "x=-3&coin.draws=1", "x=50"],
+  errors: ["", "gelu_sigmoid.k=1.773", "gelu_tanh.cubic=0.0455"].flatMap((parameters) =>
+    ["", "errors.kind=relative"].flatMap((kind) =>
+      ["", "errors.scale=linear"].flatMap((scale) =>
+        ["", "errors.order=1"].map((order) => [parameters, kind, scale, order].filter(Boolean).join("&")),
+      ),
+    ),
+  ),
   fit: [
     "",
     "fit.for=gate&gelu_sigmoid.k=1.701744925338",
@@ -82,7 +94,7 @@ const STATES = {
 };
 
 describe("words in plots", () => {
-  for (const figure of [coin, fit, precision]) {
+  for (const figure of [coin, errors, fit, precision]) {
     test(figure.name, () => {
       for (const width of [320, 360, 664]) {
         for (const language of /** @type {const} */ (["zh", "en"])) {
@@ -102,12 +114,35 @@ describe("words in plots", () => {
                 [],
                 `on a curve: ${where}`,
               );
+              if (figure !== errors) continue;
+              const values = words.filter(({ style }) => style === "val");
+              const [name, value] =
+                pairs(
+                  words.filter(({ style }) => style === "lbl-fn"),
+                  values,
+                ).find(overlap) ?? [];
+              assert.equal(name, undefined, `${name?.text} on ${value?.text}: ${where}`);
             }
           }
         }
       }
     });
   }
+});
+
+test("a label has one meaning, whichever script brings it", async () => {
+  const folder = new URL("../../web/i18n/", import.meta.url);
+  /** @type {Map<string, string>} */
+  const known = new Map();
+  // Words of `ffn` and names of functions are kept by themselves.
+  for (const file of (await readdir(folder)).filter((name) => !["ffn.js", "functions.js"].includes(name))) {
+    const source = await readFile(new URL(file, folder), "utf8");
+    for (const [, key, row] of source.matchAll(/^ {2}(\w+): (\[[\s\S]*?\]),$/gm)) {
+      assert.equal(known.get(key) ?? row, row, `${key} in ${file}`);
+      known.set(key, row);
+    }
+  }
+  assert.ok(known.size > 200, `${known.size} labels`);
 });
 
 test("fit: the two best values stand in the small plot, to four decimals, before anything is searched for", () => {

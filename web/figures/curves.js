@@ -322,7 +322,7 @@ function table(context, xs = tablePoints(rangeOf(context))) {
  */
 function normalColumns(context, xs) {
   const means = context.state.fns.map((/** @type {string} */ fn) => ({
-    name: context.text("meanOf", { name: context.nameOf(fn) }),
+    name: context.text("functionMean", { name: context.nameOf(fn) }),
     fn,
     values: new Float64Array(xs.length).fill(meanOf(context, fn)),
   }));
