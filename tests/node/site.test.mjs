@@ -1,10 +1,13 @@
 /** dist/site, dist/lib and dist/handout as files: what they hold, what they must not, and how large they are. */
 import assert from "node:assert/strict";
 import { readdir, readFile } from "node:fs/promises";
-import { describe, test } from "node:test";
+import { get } from "node:http";
+import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
+import { unzipSync } from "fflate";
 import { headersFile } from "../../web/build/policy.mjs";
+import { createSiteServer, listen } from "../../web/build/serve.mjs";
 import { models } from "../../web/content/models.js";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
@@ -31,6 +34,8 @@ const site = await patiently(async () => {
 const text = (name) => site.get(name).toString("utf8");
 const html = text("index.html");
 const handout = await patiently(() => readFile(`${DIST}handout/gelu-handout.html`, "utf8"));
+const scorm = unzipSync(await patiently(() => readFile(`${DIST}scorm/gelu-lab-scorm12.zip`)));
+const scormPage = Buffer.from(scorm["index.html"]).toString("utf8");
 const named = (pattern) => [...site.keys()].filter((name) => pattern.test(name));
 const sizes = (...buffers) => ({
   raw: buffers.reduce((sum, buffer) => sum + buffer.length, 0),
@@ -92,7 +97,7 @@ describe("the page", () => {
 
   test("every file but the page itself and its headers is named by a hash", () => {
     for (const name of site.keys()) {
-      if (name.startsWith("assets/")) assert.match(name, /-[0-9a-f]{10}\.\w+$/);
+      if (name.startsWith("assets/")) assert.match(name, /-[0-9a-f]{10}\.(css|js)(\.br|\.gz)?$/);
     }
   });
 
@@ -167,8 +172,102 @@ describe("the page", () => {
     }
   });
 
-  test("links to sources go by https", () => {
-    for (const [, address] of html.matchAll(/<a [^>]*href="([^"#][^"]*)"/g)) assert.match(address, /^(https:\/\/|\?)/, address);
+  test("links to sources go by https, others to files that are there", () => {
+    for (const [, address] of html.matchAll(/<a [^>]*href="([^"#][^"]*)"/g))
+      if (!site.has(address)) assert.match(address, /^(https:\/\/|\?)/, address);
+  });
+
+  test("has the handout to download, the file and in each language its PDF, with their sizes; nothing else has the line", () => {
+    const line = html.match(/<p class="downloads">.*<\/p>/)?.[0] ?? "";
+    for (const [language, pdf] of [
+      ["zh-CN", "gelu-handout.zh.pdf"],
+      ["en", "gelu-handout.en.pdf"],
+    ]) {
+      const words = line.match(new RegExp(`<span lang="${language}">(.*?)</span>`))?.[1] ?? "";
+      const links = [...words.matchAll(/<a href="([^"]+)" download>[^<]+<\/a>[ （(]+([\d.]+)\u00a0MB/g)];
+      assert.deepEqual(
+        links.map(([, name]) => name),
+        ["gelu-handout.html", pdf],
+        language,
+      );
+      for (const [, name, size] of links) assert.ok(Math.abs(site.get(name).length / 1e6 - Number(size)) <= 0.05, name);
+    }
+    assert.equal(site.get("gelu-handout.html").toString("utf8"), handout);
+    for (const name of named(/^gelu-handout\..*\.pdf$/)) assert.equal(site.get(name).toString("latin1", 0, 5), "%PDF-", name);
+    assert.deepEqual(
+      Object.keys(scorm).filter((name) => /handout|\.(pdf|br|gz)$/.test(name)),
+      [],
+    );
+    for (const other of [handout, scormPage, ...named(/^embed.*\.html$/).map(text)])
+      assert.doesNotMatch(other, /downloads|\.pdf/);
+  });
+});
+
+describe("beside each file", () => {
+  test("that a browser asks for lies what it is compressed, with brotli and gzip, and smaller", () => {
+    const packable = named(/\.(html|js|css)$/);
+    assert.ok(packable.length > 25, String(packable.length));
+    for (const name of packable) {
+      for (const [ending, inflate] of [
+        [".br", brotliDecompressSync],
+        [".gz", gunzipSync],
+      ]) {
+        const packed = site.get(name + ending);
+        assert.ok(packed, `${name}${ending} is missing`);
+        assert.ok(inflate(packed).equals(site.get(name)), `${name}${ending} is of something else`);
+        assert.ok(packed.length < site.get(name).length, `${name}${ending} is no smaller`);
+      }
+    }
+    const sources = named(/\.(br|gz)$/).map((name) => name.slice(0, -3));
+    assert.deepEqual([...new Set(sources)].sort(), packable.sort());
+  });
+
+  test("brotli's is as small as brotli makes it", () => {
+    for (const name of named(/\.br$/))
+      assert.ok(site.get(name).length <= brotliCompressSync(site.get(name.slice(0, -3))).length, name);
+  });
+});
+
+describe("the server", () => {
+  /** @type {import("node:http").Server} */
+  let server;
+  let port = 0;
+  before(async () => {
+    server = createSiteServer();
+    port = await listen(server, 12_700, "127.0.0.1");
+  });
+  after(() => server.close());
+
+  /** fetch() inflates by itself. */
+  const ask = (path, accepted) =>
+    new Promise((resolve, reject) => {
+      const headers = accepted === undefined ? {} : { "Accept-Encoding": accepted };
+      get({ host: "127.0.0.1", port, path, headers }, async (response) => {
+        const parts = [];
+        for await (const part of response) parts.push(part);
+        resolve({ headers: response.headers, body: Buffer.concat(parts) });
+      }).on("error", reject);
+    });
+
+  test("sends what the browser can inflate, and says so", async () => {
+    for (const [accepted, encoding, ending] of [
+      [undefined, undefined, ""],
+      ["identity", undefined, ""],
+      ["gzip, deflate", "gzip", ".gz"],
+      ["gzip, deflate, br, zstd", "br", ".br"],
+      ["gzip;q=0.5, br;q=0", "gzip", ".gz"],
+    ]) {
+      const { headers, body } = await ask("/", accepted);
+      assert.equal(headers["content-encoding"], encoding, accepted);
+      assert.equal(headers["content-type"], "text/html; charset=utf-8");
+      assert.equal(headers.vary, "Accept-Encoding");
+      assert.ok(body.equals(site.get(`index.html${ending}`)), accepted);
+    }
+  });
+
+  test("sends no policy with the handout, which brings one that allows what it carries", async () => {
+    assert.equal((await ask("/gelu-handout.html")).headers["content-security-policy"], undefined);
+    assert.match((await ask("/index.html")).headers["content-security-policy"], /default-src 'none'/);
   });
 });
 

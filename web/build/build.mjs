@@ -9,8 +9,10 @@ import { figures } from "../figures/index.js";
 import { loadGelu } from "../kernels.js";
 import { createTable } from "../state.js";
 import { bundle, bundlePair, readFallback } from "./bundle.mjs";
+import { compressBeside } from "./compress.mjs";
 import { computeFigures } from "./compute.mjs";
 import { fontStylesheet, loadSections } from "./content.mjs";
+import { downloadsLine, PLACE, withoutDownloads } from "./downloads.mjs";
 import { embedPages } from "./embed.mjs";
 import { fillPage } from "./page.mjs";
 import { printHandout } from "./pdf.mjs";
@@ -137,9 +139,10 @@ async function buildScripts(options) {
  * @param {string} page the filled skeleton
  * @param {Scripts} scripts
  * @param {Sheets} sheets
+ * @param {import("./downloads.mjs").Download[]} downloads
  * @returns {Promise<SiteAssets>} where they are
  */
-async function buildSite(page, { head, page: script, unfold: _, ...parts }, { styles, ...sheets }) {
+async function buildSite(page, { head, page: script, unfold: _, ...parts }, { styles, ...sheets }, downloads) {
   await rm(`${ROOT}dist/site`, { recursive: true, force: true });
   /** @type {SiteAssets} */
   const assets = {
@@ -159,9 +162,11 @@ async function buildSite(page, { head, page: script, unfold: _, ...parts }, { st
         `<link rel="stylesheet" href="${assets.styles}">\n` +
         `<script src="${assets.page}" defer${addresses.join("")}></script>`,
     )
+    .replace(PLACE, downloadsLine(downloads))
     // At the end, so that text never waits for them.
     .replace("</body>", `${links.join("")}</body>`);
   await write("site/index.html", html);
+  for (const { name, bytes } of downloads) await write(`site/${name}`, bytes);
   await write("site/_headers", headersFile((process.env.SITE_ORIGIN ?? "").replace(/\/+$/, "")));
   return assets;
 }
@@ -204,6 +209,7 @@ async function buildHandout(page, scripts, { styles: shared, handout, ...sheets 
   const policy = EMBEDDED_CSP([head, unfold, whole].map(hashOf), [styles, ...Object.values(sheets)].map(hashOf));
   const late = Object.values(sheets).map((sheet) => `<style>${sheet}</style>\n`);
   const html = slim
+    .replace(PLACE, "")
     .replace(
       "<!-- build: head -->",
       () =>
@@ -216,12 +222,27 @@ async function buildHandout(page, scripts, { styles: shared, handout, ...sheets 
   await write("handout/gelu-handout.html", html);
 }
 
+/** @returns {Promise<import("./downloads.mjs").Download[]>} */
+async function makeHandout() {
+  const own = await bundle("web/styles/handout.css", { ...options, isWhole: true });
+  await buildHandout(page, await buildScripts({ ...options, isWhole: true }), { ...sheets, handout: own });
+  const folder = `${ROOT}dist/handout/`;
+  const names = ["gelu-handout.html", "gelu-handout.zh.pdf", "gelu-handout.en.pdf"];
+  await printHandout(folder + names[0], [
+    { language: "zh", path: folder + names[1] },
+    { language: "en", path: folder + names[2] },
+  ]);
+  return Promise.all(names.map(async (name) => ({ name, bytes: await readFile(folder + name) })));
+}
+
 /** @param {import("./bundle.mjs").Options} options */
 async function buildScorm(options) {
   const site = new Map();
   for (const name of ["index.html", ...(await readdir(`${ROOT}dist/site/assets`)).map((file) => `assets/${file}`)]) {
     site.set(name, await readFile(`${ROOT}dist/site/${name}`));
   }
+  // The learner has the lesson in the platform; its files are not there.
+  site.set("index.html", Buffer.from(withoutDownloads(String(site.get("index.html")))));
   const script = await bundle("web/scorm/scorm.js", options);
   await write("scorm/gelu-lab-scorm12.zip", scormPackage(site, script, options.version));
 }
@@ -254,17 +275,13 @@ const sheets = {
   later: await bundle("web/styles/later.css", { ...options, isWhole: false }),
   "math-font": await fontStylesheet(),
 };
+const isPackage = process.argv.includes("--package");
 await buildLibrary(stamp);
-const assets = await buildSite(page, await buildScripts({ ...options, isWhole: false }), sheets);
+const downloads = isPackage ? await makeHandout() : [];
+const assets = await buildSite(page, await buildScripts({ ...options, isWhole: false }), sheets, downloads);
 await buildEmbeds(assets, sections, { ...options, isWhole: false });
-if (process.argv.includes("--package")) {
-  const handout = await bundle("web/styles/handout.css", { ...options, isWhole: true });
-  await buildHandout(page, await buildScripts({ ...options, isWhole: true }), { ...sheets, handout });
-  const folder = `${ROOT}dist/handout/gelu-handout`;
-  await printHandout(
-    `${folder}.html`,
-    /** @type {const} */ (["zh", "en"]).map((language) => ({ language, path: `${folder}.${language}.pdf` })),
-  );
+if (isPackage) {
   await packLibrary();
   await buildScorm({ ...options, isWhole: false });
 }
+await compressBeside(`${ROOT}dist/site/`, `${ROOT}build/compressed/`);

@@ -16,6 +16,9 @@ export const EMBED_CSP = (origin) =>
 /** Which pages those are, below the root of the site. @param {string} path */
 export const isEmbed = (path) => /^\/?embed(?:\.html|\/|$)/.test(path);
 
+/** The handout to download brings its own. @param {string} path */
+export const bringsPolicy = (path) => /^\/?gelu-handout\.html$/.test(path);
+
 /**
  * For hosts that take a file of headers (Netlify, Cloudflare Pages). What holds for several paths is added up there, so no
  * path gets two policies.

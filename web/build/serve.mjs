@@ -1,10 +1,11 @@
-/** Serves dist/site with the Content-Security-Policies of the hosted site, for a look and for the tests. */
+/** Serves dist/site, compressed, with the Content-Security-Policies of the hosted site, for a look and for the tests. */
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { createServer } from "node:http";
 import { extname, join, normalize, sep } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { EMBED_CSP, isEmbed, STRICT_CSP } from "./policy.mjs";
+import { ENCODINGS } from "./compress.mjs";
+import { bringsPolicy, EMBED_CSP, isEmbed, STRICT_CSP } from "./policy.mjs";
 
 const SITE = fileURLToPath(new URL("../../dist/site", import.meta.url));
 
@@ -16,6 +17,7 @@ const TYPES = {
   ".wasm": "application/wasm",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".pdf": "application/pdf",
 };
 
 /**
@@ -32,6 +34,35 @@ async function findFile(root, path) {
 }
 
 /**
+ * What lies compressed beside a file, in the first form that the browser takes.
+ * @param {string} file
+ * @param {string} accepted its Accept-Encoding
+ * @returns {Promise<{ path: string, encoding?: string }>}
+ */
+async function smallest(file, accepted) {
+  const taken = new Set(
+    accepted.split(",").flatMap((entry) => (/;\s*q=0(\.0*)?\s*$/.test(entry) ? [] : entry.split(";")[0].trim())),
+  );
+  const { mtimeMs } = await stat(file);
+  for (const [encoding, ending] of Object.entries(ENCODINGS)) {
+    if (!taken.has(encoding)) continue;
+    const packed = await stat(file + ending).catch(() => null);
+    // An older one is of a file that has been changed by hand.
+    if (packed !== null && packed.mtimeMs >= mtimeMs) return { path: file + ending, encoding };
+  }
+  return { path: file };
+}
+
+/**
+ * @param {string} path below the root of the site
+ * @param {string} origin
+ */
+function policyFor(path, origin) {
+  if (bringsPolicy(path)) return "";
+  return isEmbed(path) ? EMBED_CSP(origin) : STRICT_CSP;
+}
+
+/**
  * A static server for `root` under the path `prefix`, with the strict policy on every answer, that of embeds on theirs.
  * @param {{ root?: string, prefix?: string, csp?: string }} [options]
  */
@@ -39,7 +70,7 @@ export function createSiteServer({ root = SITE, prefix = "/", csp } = {}) {
   return createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
     const file = path.startsWith(prefix) ? await findFile(root, path.slice(prefix.length - 1)) : null;
-    const policy = csp ?? (isEmbed(path.slice(prefix.length)) ? EMBED_CSP(`http://${request.headers.host}`) : STRICT_CSP);
+    const policy = csp ?? policyFor(path.slice(prefix.length), `http://${request.headers.host}`);
     if (policy !== "") response.setHeader("Content-Security-Policy", policy);
     response.setHeader("Access-Control-Allow-Origin", "*");
     response.setHeader("Cache-Control", "no-cache");
@@ -48,8 +79,9 @@ export function createSiteServer({ root = SITE, prefix = "/", csp } = {}) {
       return;
     }
     const type = /** @type {Record<string, string>} */ (TYPES)[extname(file)] ?? "application/octet-stream";
-    response.writeHead(200, { "Content-Type": type });
-    createReadStream(file).pipe(response);
+    const { path: sent, encoding } = await smallest(file, String(request.headers["accept-encoding"] ?? ""));
+    response.writeHead(200, { "Content-Type": type, Vary: "Accept-Encoding", ...(encoding && { "Content-Encoding": encoding }) });
+    createReadStream(sent).pipe(response);
   });
 }
 
