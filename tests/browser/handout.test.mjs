@@ -192,7 +192,48 @@ for (const [language, words] of [
     });
     assert.match(pages.join(""), words);
     assert.doesNotMatch(pages.join(""), /file:|\/tmp\//);
-    const pictures = poppler("pdfimages", "-list").trim().split("\n").slice(2);
-    assert.deepEqual(pictures, [], "pictures instead of vectors");
+    assert.deepEqual(pictures(poppler("pdfimages", "-list")), [], "pictures instead of vectors");
+    // pdfimages does not look into patterns, of which those that tile the lines under words would be as large as the page.
+    assert.doesNotMatch((await readFile(pdf)).toString("latin1"), /\/Subtype \/Image/, "a picture in a pattern");
+  });
+
+  test(`heat maps on paper, in ${language}, have 200 dots an inch, dark on light in every theme`, async () => {
+    const { page, complaints } = await openPage(browser, { dark: true });
+    await page.goto(`${address}?lang=${language}&ffn.preset=bert`);
+    await figuresReady(page);
+    await page.waitForFunction(() => document.querySelector('[data-map="y"] canvas[aria-label]'), { timeout: 30_000 });
+    const tone = () =>
+      page.$eval('[data-map="w1"] canvas', (canvas) => {
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+        copy.drawImage(canvas, 0, 0);
+        const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+        return { width: canvas.width, darkest: data.reduce((least, byte) => Math.min(least, byte), 255), mean: data[0] };
+      });
+    const before = await tone();
+    const path = join(folder, `heat-${language}.pdf`);
+    await page.pdf({ path, format: "A4", preferCSSPageSize: true, timeout: 60_000 });
+    const found = pictures(execFileSync("pdfimages", ["-list", path], { encoding: "utf8" }));
+    assert.ok(found.length >= 5, `${found.length} heat maps`);
+    for (const { width, xPpi, yPpi } of found) assert.ok(Math.min(xPpi, yPpi) >= 200, `${width} px at ${xPpi} × ${yPpi} ppi`);
+    // They are drawn one after the other.
+    await page.waitForFunction(
+      (width) => document.querySelector('[data-map="w1"] canvas').width === width,
+      { timeout: 5000 },
+      before.width,
+    );
+    assert.deepEqual(await tone(), before, "as on the screen again");
+    assert.deepEqual(complaints, []);
+    await page.close();
+  });
+}
+
+/** What `pdfimages -list` says of each. @param {string} list */
+function pictures(list) {
+  const [head, , ...rows] = list.trimEnd().split("\n");
+  const at = (/** @type {string} */ name) => head.trim().split(/\s+/).indexOf(name);
+  return rows.map((row) => {
+    const cells = row.trim().split(/\s+/);
+    const number = (/** @type {string} */ name) => Number(cells[at(name)]);
+    return { width: number("width"), xPpi: number("x-ppi"), yPpi: number("y-ppi") };
   });
 }

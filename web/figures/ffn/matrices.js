@@ -150,6 +150,28 @@ const FOLD = 96;
 const SAMPLE = 4;
 /** What is as dark or as light as it gets, in root mean squares. */
 const FULL = 2.5;
+/** Black and white: paper is light in every theme. */
+const ON_PAPER = [
+  [0, 0, 0],
+  [255, 255, 255],
+];
+/** At the least, over the 178 mm of A4 between its margins: 200 an inch. */
+const DOTS_ACROSS = 1402;
+
+/**
+ * Each pixel becomes a square of so many.
+ * @param {HTMLCanvasElement} canvas
+ * @param {number} times
+ */
+function enlarge(canvas, times) {
+  const small = h("canvas", { width: canvas.width, height: canvas.height });
+  small.getContext("2d").drawImage(canvas, 0, 0);
+  canvas.width *= times;
+  canvas.height *= times;
+  const context = /** @type {CanvasRenderingContext2D} */ (canvas.getContext("2d"));
+  context.imageSmoothingEnabled = false;
+  context.drawImage(small, 0, 0, canvas.width, canvas.height);
+}
 
 /**
  * Which of a matrix's numbers are pixels: the first, and the steps to the right and down.
@@ -191,6 +213,17 @@ export function createHeatMaps({ choose, point }, theme) {
   const maps = new Map();
   let timer = 0;
 
+  const shown = () => (run === null || element.closest("[hidden]") ? [] : namesOf(run).flatMap((name) => maps.get(name) ?? []));
+
+  function beforePrint() {
+    clearTimeout(timer);
+    for (const map of shown()) map.draw(/** @type {Run} */ (run), true);
+  }
+
+  const afterPrint = () => drawNext(shown());
+  addEventListener("beforeprint", beforePrint);
+  addEventListener("afterprint", afterPrint);
+
   /** One after the other, so that the page gets its turn between. @param {ReturnType<typeof createMap>[]} waiting */
   function drawNext([next, ...others]) {
     if (run === null || next === undefined) return;
@@ -228,8 +261,11 @@ export function createHeatMaps({ choose, point }, theme) {
     return {
       box,
 
-      /** @param {Run} now */
-      draw(now) {
+      /**
+       * @param {Run} now
+       * @param {boolean} [isForPrint]
+       */
+      draw(now, isForPrint = false) {
         const matrix = matrixOf(now, name);
         const sampled = isVector(name) ? both("tokenShort", { token: now.net.token + 1 }) : both("sampled", { step: SAMPLE });
         head.replaceChildren(heading(name, matrix, bilingual({ zh: `，${sampled.zh}`, en: `, ${sampled.en}` })));
@@ -238,7 +274,8 @@ export function createHeatMaps({ choose, point }, theme) {
         if (map === null) return;
         canvas.width = map.width;
         canvas.height = map.height;
-        paint(canvas.getContext("2d"), map, GATED.includes(name) ? now.net.activation : null);
+        paint(canvas.getContext("2d"), map, GATED.includes(name) ? now.net.activation : null, isForPrint);
+        if (isForPrint) enlarge(canvas, Math.ceil(DOTS_ACROSS / map.width));
       },
 
       /** @param {Cell | null} cell */
@@ -258,14 +295,15 @@ export function createHeatMaps({ choose, point }, theme) {
    * @param {CanvasRenderingContext2D} context
    * @param {NonNullable<ReturnType<typeof pixelsOf>>} map
    * @param {string | null} fn whose colour exact zeros get
+   * @param {boolean} isForPrint
    */
-  function paint(context, { numbers, width, height, first, right, down }, fn) {
+  function paint(context, { numbers, width, height, first, right, down }, fn, isForPrint) {
     const valueAt = (/** @type {number} */ i) => numbers[first + (i % width) * right + Math.floor(i / width) * down];
     let squares = 0;
     for (let i = 0; i < width * height; i++) squares += valueAt(i) ** 2;
     const scale = FULL * Math.sqrt(squares / (width * height)) || 1;
     const style = getComputedStyle(element);
-    const [ink, paper] = [style.color, style.backgroundColor].map(channels);
+    const [ink, paper] = isForPrint ? ON_PAPER : [style.color, style.backgroundColor].map(channels);
     const zero = fn === null ? null : resolved(theme().functions[fn].color);
     const image = context.createImageData(width, height);
     for (let i = 0; i < width * height; i++) {
@@ -310,7 +348,11 @@ export function createHeatMaps({ choose, point }, theme) {
       drawNext(names.map((each) => /** @type {ReturnType<typeof createMap>} */ (maps.get(each))));
     },
 
-    destroy: () => clearTimeout(timer),
+    destroy() {
+      clearTimeout(timer);
+      removeEventListener("beforeprint", beforePrint);
+      removeEventListener("afterprint", afterPrint);
+    },
 
     /** @param {Cell} cell */
     mark(cell) {
