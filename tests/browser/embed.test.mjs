@@ -14,6 +14,8 @@ import { truth } from "./oracle.mjs";
 /** @typedef {import("puppeteer-core").Frame} Frame */
 
 const NAMES = figures.map(({ name }) => name);
+/** Plots of more than one panel, and tables that cannot be shorter, in pixels. */
+const TALL = { race: 630, admission: 770, coin: 950, precision: 690, speed: 720 };
 const PLOTS = figures.filter((figure) => "scene" in figure).map(({ name }) => name);
 
 /** @type {import("puppeteer-core").Browser} */
@@ -224,6 +226,36 @@ describe("every figure", () => {
             assert.equal(found.reset, controls !== "none", `${label}: reset`);
           },
           { width: 320, height: 360 },
+        );
+      }
+    }
+  });
+
+  test("with controls=min fits what course pages give a frame: the plot whole and its knob in the first screen, little below", async () => {
+    for (const [width, height, most] of [
+      [320, 360, 600],
+      [480, 420, 600],
+      [520, 520, 600],
+    ]) {
+      for (const name of NAMES) {
+        await visit(
+          site.address + embed(name, "controls=min"),
+          async (page) => {
+            await figuresReady(page);
+            await settled(page);
+            const found = await page.evaluate(() => ({
+              whole: Math.ceil(document.documentElement.getBoundingClientRect().height),
+              // Around the knob there is room for a finger.
+              knob: (document.querySelector("input.xaxis")?.getBoundingClientRect().bottom ?? 0) - 10,
+              first: document.querySelector(".panel :is(button, textarea, td)")?.getBoundingClientRect().bottom ?? 0,
+            }));
+            const label = `${name} at ${width} × ${height}: ${JSON.stringify(found)}`;
+            assert.ok(found.whole <= (TALL[name] ?? most), label);
+            // The plot ends where its knob does.
+            assert.ok(found.knob <= height && found.first <= height, label);
+            assert.ok(found.knob > 0 || found.first > 0, label);
+          },
+          { width, height },
         );
       }
     }
