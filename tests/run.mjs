@@ -157,7 +157,7 @@ async function proof(/** @type {string} */ part) {
 }
 
 /** They take minutes; of the others the size is a good guess. */
-const LONG = /\/(access|lesson|page|parity)\.test\.mjs$/;
+const LONG = /\/(access|lesson|lighthouse|page|parity)\.test\.mjs$/;
 
 /**
  * One folder of node tests: each file a process, the longest first, so that none is left alone at the end. Files are named one

@@ -11,3 +11,6 @@ root.lang = languageFor(lastOf("lang"), navigator.languages) === "zh" ? "zh-CN" 
 const theme = lastOf("theme");
 if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 if (lastOf("presenter") === "1") root.dataset.presenter = "";
+// Who comes back to a place in the page has to find it where it was.
+const [visit] = performance.getEntriesByType("navigation");
+if (/** @type {PerformanceNavigationTiming | undefined} */ (visit)?.type === "navigate") root.dataset.fresh = "";

@@ -65,6 +65,7 @@ function shell({ title, root, head, late = "" }, body) {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
+<meta name="description" content="GELU 讲义的一张图，可以动手试 · A figure of the GELU lesson, to try things in: ${title}">
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="data:,">
 ${head}

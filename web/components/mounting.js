@@ -1,4 +1,4 @@
-/** Figures come to life when they come near the viewport, the others when the browser has nothing else to do. */
+/** Sections are laid out and figures come to life near the viewport at once, elsewhere when the browser has nothing else to do. */
 import { fail } from "./figure.js";
 
 /**
@@ -25,6 +25,19 @@ const whenIdle = (/** @type {() => void} */ act) =>
   "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 50);
 
 /**
+ * Changes the height of something; if that is above what the reader sees, what is seen stays where it is.
+ * @param {Element} element
+ * @param {() => void} change
+ */
+function keepBelow(element, change) {
+  const isAbove = element.getBoundingClientRect().bottom < 0;
+  const end = element.nextElementSibling ?? element;
+  const before = end.getBoundingClientRect().top;
+  change();
+  if (isAbove) scrollBy({ top: end.getBoundingClientRect().top - before, behavior: "instant" });
+}
+
+/**
  * @param {HTMLElement[]} elements
  * @param {Finder} find
  * @param {import("./figure.js").Dependencies} deps
@@ -34,7 +47,8 @@ export function mountFigures(elements, find, deps) {
   /** @type {MountedFigure[]} */
   const mounted = [];
   const waiting = new Set(elements);
-  let left = elements.length;
+  // Those that the style sheet leaves out as long as they are not near: laid out all at once they would take a long task.
+  const unseen = new Set(document.querySelectorAll("main > .sec + .sec"));
   const root = document.documentElement;
   const views = new IntersectionObserver(
     (entries) => {
@@ -66,25 +80,32 @@ export function mountFigures(elements, find, deps) {
    */
   function mount(element, definition) {
     if (definition === undefined) return;
-    const isAbove = element.getBoundingClientRect().bottom < 0;
-    const end = element.nextElementSibling ?? element;
-    const before = end.getBoundingClientRect().top;
     const start = () => void mounted.push(definition.mount(element, deps));
-    try {
-      start();
-    } catch (error) {
-      fail(element, error, start);
-    }
-    if (isAbove) scrollBy({ top: end.getBoundingClientRect().top - before, behavior: "instant" });
-    left -= 1;
-    if (left === 0) requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
+    keepBelow(element, () => {
+      try {
+        start();
+      } catch (error) {
+        fail(element, error, start);
+      }
+    });
   }
 
-  function mountNext() {
-    const [next] = waiting;
-    if (next === undefined) return;
-    ensure(next);
-    whenIdle(mountNext);
+  /** One section or one figure, from the top: what is below a section that is not laid out yet need not be moved. */
+  function goOn() {
+    const [section] = unseen;
+    const [figure] = waiting;
+    const isNext =
+      !figure || section?.contains(figure) || section?.compareDocumentPosition(figure) === Node.DOCUMENT_POSITION_FOLLOWING;
+    if (section && (isNext || waiting.size === 1)) {
+      unseen.delete(section);
+      keepBelow(section, () => section.setAttribute("data-seen", ""));
+    } else if (figure) {
+      ensure(figure);
+    } else {
+      requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
+      return;
+    }
+    whenIdle(goOn);
   }
 
   // A figure above that grows must not push the text away from under the reader's eyes. WebKit leaves that to the page,
@@ -97,6 +118,6 @@ export function mountFigures(elements, find, deps) {
     for (const element of waiting) ensure(element);
     dispatchEvent(new Event("beforeprint"));
   });
-  whenIdle(mountNext);
+  whenIdle(goOn);
   return { mounted, ensure };
 }
