@@ -235,7 +235,8 @@ function wireSectionList() {
   };
   addEventListener("scroll", mark, { passive: true });
   addEventListener("resize", mark);
-  mark();
+  // With the first frame, which lays the page out anyway.
+  requestAnimationFrame(mark);
   for (const link of document.querySelectorAll(".toc a")) {
     link.addEventListener("click", () => link.closest("details")?.removeAttribute("open"));
   }

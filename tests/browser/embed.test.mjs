@@ -15,7 +15,7 @@ import { truth } from "./oracle.mjs";
 
 const NAMES = figures.map(({ name }) => name);
 /** Plots of more than one panel, and tables that cannot be shorter, in pixels. */
-const TALL = { race: 630, admission: 770, coin: 950, precision: 690, speed: 720 };
+const TALL = { race: 630, admission: 770, coin: 950, precision: 690, speed: 740 };
 const PLOTS = figures.filter((figure) => "scene" in figure).map(({ name }) => name);
 
 /** @type {import("puppeteer-core").Browser} */
