@@ -10,7 +10,7 @@ import { copyText } from "./components/export.js";
 import { fail } from "./components/figure.js";
 import { isDefinitionOf, mountFigures } from "./components/mounting.js";
 import { linkTo } from "./components/pagetools.js";
-import { keepPlace } from "./components/place.js";
+import { keepPlace, stayAtStart } from "./components/place.js";
 import { wireProgramTabs } from "./components/programs.js";
 import { releasePrompts, wirePrompts } from "./components/prompts.js";
 import { wireScrollables } from "./components/scrollable.js";
@@ -60,6 +60,8 @@ function start(gelu) {
   /** @type {import("./components/mounting.js").Mountable[]} */
   let late = [];
   const { mounted, ensure } = mountFigures(figureElements(), find, deps);
+  // A presenter sees one figure only, and so does who sees it in another page.
+  if (!("presenter" in root.dataset || "lesson" in root.dataset)) stayAtStart(document.getElementById(place));
   // Nobody waits for it yet; a figure that does will say what is wrong.
   loadLater().catch(() => {});
 

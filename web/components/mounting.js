@@ -31,10 +31,9 @@ const whenIdle = (/** @type {() => void} */ act) =>
  */
 function keepBelow(element, change) {
   const isAbove = element.getBoundingClientRect().bottom < 0;
-  const end = element.nextElementSibling ?? element;
-  const before = end.getBoundingClientRect().top;
+  const { scrollHeight } = document.documentElement;
   change();
-  if (isAbove) scrollBy({ top: end.getBoundingClientRect().top - before, behavior: "instant" });
+  if (isAbove) scrollBy({ top: document.documentElement.scrollHeight - scrollHeight, behavior: "instant" });
 }
 
 /**

@@ -2,6 +2,7 @@
 import { bilingualText } from "../i18n/labels.js";
 import { announce } from "./announce.js";
 import { bilingual, h } from "./dom.js";
+import { stayAt } from "./place.js";
 
 /** @typedef {import("../state.js").Store} Store */
 
@@ -98,34 +99,9 @@ function keepTask(figure, prompt, buttons) {
 
   async function goBack() {
     if (document.fullscreenElement) await document.exitFullscreen();
-    stayAt(prompt);
+    stayAt(prompt, "center");
     prompt.focus({ preventScroll: true });
   }
-}
-
-/** How long figures above may take to show what they were set to, in milliseconds. */
-const SETTLING = 1500;
-
-/** Ends what the last prompt began. */
-let leave = () => {};
-
-/**
- * Scrolls there, and again when a figure above has become higher or lower meanwhile, until the reader does something.
- * @param {HTMLElement} prompt
- */
-function stayAt(prompt) {
-  leave();
-  const observer = new ResizeObserver(() => prompt.scrollIntoView({ block: "center" }));
-  observer.observe(document.body);
-  const timer = setTimeout(() => leave(), SETTLING);
-  const listening = new AbortController();
-  for (const type of ["wheel", "pointerdown", "keydown"])
-    addEventListener(type, () => leave(), { passive: true, signal: listening.signal });
-  leave = () => {
-    observer.disconnect();
-    clearTimeout(timer);
-    listening.abort();
-  };
 }
 
 /** @param {HTMLElement} figure */
