@@ -710,6 +710,42 @@ describe("manners", () => {
     ));
 });
 
+describe("the wheel over a table", () => {
+  const TABLE = '[data-figure="table"] .grid-box';
+  const WHEEL = { deltaY: 400 };
+
+  test("scrolls the page around the frame, whether or not the table has more rows than are shown", () =>
+    visit(
+      host.put(`${adopting(HOSTS.own, frameOf(site.address + embed("table", "embed_id=one")))}<div style="height:3000px"></div>`),
+      async (page) => {
+        const frame = await figureFrame(page);
+        await assertFits(page, frame, "at first");
+        const { x, y } = await page.$eval("#frame", (element) => element.getBoundingClientRect().toJSON());
+        const inside = await frame.$eval(TABLE, (element) => element.getBoundingClientRect().toJSON());
+        await page.mouse.move(x + inside.x + 50, y + inside.y + 60);
+        await page.mouse.wheel(WHEEL);
+        await eventually(() => page.evaluate(() => scrollY > 200), "the page did not scroll");
+      },
+    ));
+
+  test("scrolls the lesson: over a table in a panel, and over a figure's numbers once they are at their end", () =>
+    visit(site.address, async (page) => {
+      await figuresReady(page);
+      const gates = '[data-figure="gates"]';
+      await page.$eval(`${gates} [data-tool="dataTable"]`, (button) => button.click());
+      await page.$eval(`${gates} .fig-table`, (box) => box.scrollTo(0, box.scrollHeight));
+      for (const selector of [TABLE, `${gates} .fig-table`]) {
+        await page.$eval(selector, (element) => element.scrollIntoView({ block: "center" }));
+        await settled(page);
+        const { x, y } = await page.$eval(selector, (element) => element.getBoundingClientRect().toJSON());
+        await page.mouse.move(x + 50, y + 60);
+        const before = await page.evaluate(() => scrollY);
+        await page.mouse.wheel(WHEEL);
+        await eventually(() => page.evaluate((from) => scrollY > from + 200, before), `${selector}: the page did not scroll`);
+      }
+    }));
+});
+
 describe("<gelu-figure>", () => {
   const script = () => `<script src="${site.address}gelu-embed.js" defer></script>`;
 
