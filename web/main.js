@@ -7,7 +7,7 @@ import { segmented } from "./components/controls.js";
 import { wireCopyButtons } from "./components/copy.js";
 import { bilingual, h } from "./components/dom.js";
 import { copyText } from "./components/export.js";
-import { fail } from "./components/figure.js";
+import { fail, titleOf } from "./components/figure.js";
 import { isDefinitionOf, mountFigures } from "./components/mounting.js";
 import { linkTo } from "./components/pagetools.js";
 import { keepPlace, stayAtStart } from "./components/place.js";
@@ -108,7 +108,7 @@ function start(gelu) {
   wireHighlights(mounted);
   wireScrollables(language);
   // In a host's page (embed/embed.js).
-  /** @type {any} */ (globalThis).geluEmbed?.({ store, gestureEnded, linkTo, copyText });
+  /** @type {any} */ (globalThis).geluEmbed?.({ store, gestureEnded, linkTo, copyText, titleOf });
   wireHandout?.(store);
 }
 

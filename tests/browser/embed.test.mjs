@@ -856,6 +856,85 @@ describe("<gelu-figure>", () => {
     }));
 });
 
+describe("<gelu-figure> before its figure is there", () => {
+  const script = () => `<script src="${site.address}gelu-embed.js" defer></script>`;
+
+  test("of what is set the last counts, attribute or state", () =>
+    visit(host.put(script()), async (page) => {
+      const shown = (set) =>
+        page.evaluate(async (body) => {
+          const element = document.createElement("gelu-figure");
+          element.setAttribute("figure", "gates");
+          new Function("element", body)(element);
+          document.body.replaceChildren(element);
+          await new Promise((resolve) => element.addEventListener("ready", resolve));
+          while (element.state === null) await new Promise((resolve) => setTimeout(resolve, 20));
+          return [element.state.x, element.state["gates.view"], element.state.from];
+        }, set);
+      assert.deepEqual(await shown('element.setAttribute("x", "1"); element.state = { x: -1.5 };'), [-1.5, "gate", null]);
+      assert.deepEqual(await shown('element.state = { x: -1.5, "gates.view": "gated" }; element.x = 1;'), [1, "gated", null]);
+      assert.deepEqual(
+        await shown('element.setAttribute("state", "x=3&from=-2&to=2"); element.state = "x=2&gates.view=gated";'),
+        [2, "gated", -2],
+      );
+    }));
+
+  test("its frame is called what the figure is, in the figure's language, unless it has a title of its own", () =>
+    visit(
+      host.put(`${script()}<gelu-figure figure="gates"></gelu-figure><gelu-figure figure="gates" title="Doors"></gelu-figure>`),
+      async (page) => {
+        const titles = () =>
+          page.$$eval("gelu-figure", (all) => all.map((each) => each.shadowRoot.querySelector("iframe").title));
+        await eventually(async () => (await titles())[0] === "The door alone, and what comes through", "not in English");
+        await page.$eval("gelu-figure", (element) => element.setAttribute("lang", "zh"));
+        await eventually(async () => (await titles())[0] === "只看门，再看门后", "not in Chinese");
+        assert.equal((await titles())[1], "Doors");
+      },
+    ));
+});
+
+describe("a transparent figure", () => {
+  /** The colour of the page at a place, as the browser paints it. */
+  async function colourAt(/** @type {Page} */ page, x, y) {
+    const picture = await page.screenshot({ clip: { x, y, width: 1, height: 1 }, encoding: "base64" });
+    return page.evaluate(async (png) => {
+      const image = new Image();
+      image.src = `data:image/png;base64,${png}`;
+      await image.decode();
+      const context = document.createElement("canvas").getContext("2d");
+      context.drawImage(image, 0, 0);
+      return [...context.getImageData(0, 0, 1, 1).data.slice(0, 3)].join();
+    }, picture);
+  }
+
+  test("lets the host's ground through in every theme, by the code that is handed out and by the element", async () => {
+    const { codeFor } = await import("../../web/embed/code.js");
+    for (const dark of [false, true]) {
+      for (const theme of ["auto", "light", "dark"]) {
+        for (const kind of ["frame", "plain", "element"]) {
+          const own = { figure: "gates", controls: "min", title: "1", background: "transparent", lang: "en", query: "" };
+          const code = codeFor(kind, { ...own, theme, name: "gates", height: 600, site: site.address });
+          const address = host.put(`<style>body{margin:0;background:rgb(20,90,160)}</style>${code}`);
+          await visit(
+            address,
+            async (page) => {
+              const frame = await figureFrame(page);
+              await settled(page);
+              await settled(frame);
+              await eventually(
+                async () => (await colourAt(page, 3, 3)) === "20,90,160",
+                `${kind}, ${theme}, ${dark ? "dark" : "light"}: ${await colourAt(page, 3, 3)}`,
+                3000,
+              );
+            },
+            { dark },
+          );
+        }
+      }
+    }
+  });
+});
+
 describe("the embed builder", () => {
   const GATES = "#sigmoid-gates";
   const open = async (/** @type {Page} */ page) => {
@@ -921,6 +1000,34 @@ describe("the embed builder", () => {
         assert.deepEqual([language, theme, controls], ["zh-CN", "dark", "min"], kind);
         const value = await frame.$eval('output[data-readout="gelu"]', (output) => Number(output.dataset.value));
         assert.ok(Math.abs(value - truth("gelu", 1.5)) < 1e-12, `${kind}: ${value} is not gated`);
+      });
+    }
+  });
+
+  test("the height is that of the figure in a column as wide as was chosen, and all of the code is seen", async () => {
+    for (const width of ["360", "720", "1000"]) {
+      let written = "";
+      await visit(
+        `${site.address}?x=-1.5&gates.view=gated&fns=gelu,relu,sigmoid,silu,mish`,
+        async (page) => {
+          await open(page);
+          assert.equal(await page.$eval(`${GATES} [name="builder-width"]:checked`, ({ value }) => value), "720");
+          await choose(page, "width", width);
+          await pause(800);
+          written = await code(page);
+          const note = await page.$eval(`${GATES} .builder-out .help`, (element) => element.textContent);
+          assert.ok(note.includes(`${width} px wide`), note);
+          const [inner, box] = await page.$eval(`${GATES} .builder-code`, (area) => [area.scrollHeight, area.clientHeight]);
+          assert.ok(inner <= box, `${inner} px of code in ${box}`);
+        },
+        { width: 1200 },
+      );
+      await visit(host.put(`<div style="width:${width}px">${written}</div>`), async (page) => {
+        const frame = await figureFrame(page);
+        await settled(frame);
+        const needed = await frame.evaluate(() => Math.ceil(document.documentElement.getBoundingClientRect().height));
+        const given = Number(/height="(\d+)"/.exec(written)?.[1]);
+        assert.ok(Math.abs(given - needed) <= 2, `${given} px for ${needed} at ${width}`);
       });
     }
   });

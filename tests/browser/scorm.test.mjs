@@ -151,6 +151,9 @@ test("without a platform it is the lesson, and says so", async () => {
   await page.goto(`${server.address}lesson/index.html?x=2`);
   await figuresReady(page);
   assert.match(await page.$eval(".foot .lms", (line) => line.textContent), /没有找到学习平台/);
+  // What they hand out are addresses of pages that the package does not have, or that nobody else can open.
+  assert.ok(await page.$('[data-tool="csv"]'));
+  assert.equal(await page.$('[data-tool="embed"], [data-tool="copyLink"]'), null);
   assert.deepEqual(complaints, []);
   await page.close();
 });

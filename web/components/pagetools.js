@@ -9,8 +9,8 @@ import { confirmOn } from "./toolbar.js";
 
 /** @typedef {import("./toolbar.js").Tool} Tool */
 
-/** A page opened as a file has an address of its own machine, which is no use to anybody else. */
-export const isLink = () => location.protocol !== "file:";
+/** The address of a file, or of a package inside a learning platform, is no use to anybody else. */
+export const isLink = () => location.protocol !== "file:" && !("packed" in document.documentElement.dataset);
 
 /** Where the lesson is: an embedded figure is a page beside it, or none of its own. */
 const lesson = () => new URL(document.documentElement.dataset.lesson ?? "", document.baseURI.split(/[?#]/)[0]).href;

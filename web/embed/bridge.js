@@ -49,15 +49,17 @@ function keysOf({ table }, name) {
 }
 
 /**
- * @param {{ figure: HTMLElement, id: string, store: Store, gestureEnded: () => void }} own
+ * @param {{ figure: HTMLElement, id: string } & Pick<import("./embed.js").Page, "store" | "gestureEnded" | "titleOf">} own
  */
-export function connect({ figure, id, store, gestureEnded }) {
+export function connect({ figure, id, store, gestureEnded, titleOf }) {
   const name = figure.dataset.figure ?? "";
   const keys = keysOf(store, name);
   let timer = 0;
 
+  /** In the language that the page is in by then. */
+  const title = () => titleOf(figure, document.documentElement.lang === "en" ? "en" : "zh");
   const tellState = () =>
-    tell({ type: "gelu:state", v: 1, id, state: Object.fromEntries(keys.map((key) => [key, store.state[key]])) });
+    tell({ type: "gelu:state", v: 1, id, title: title(), state: Object.fromEntries(keys.map((key) => [key, store.state[key]])) });
 
   /** @param {unknown} state */
   function take(state) {

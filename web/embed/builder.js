@@ -16,7 +16,8 @@ import { CHOICES } from "./options.js";
  * @typedef {keyof typeof embedLabels} EmbedLabel
  */
 
-const WIDTHS = ["320", "480", "720"];
+/** Of columns in which figures are shown. */
+const WIDTHS = ["360", "480", "720", "1000"];
 /** Where the state comes from; a number is one of the figure's prompts. */
 const START = "start";
 const NOW = "now";
@@ -39,6 +40,7 @@ export function toggleBuilder(button, root, store) {
   if (wasOpen) return;
   const builder = createBuilder(root, store);
   root.append(builder.element);
+  builder.fitCode();
   button.setAttribute("aria-expanded", "true");
   open = {
     button,
@@ -71,7 +73,7 @@ function createBuilder(root, store) {
     theme: "auto",
     from: NOW,
     kind: KINDS[0],
-    width: root.clientWidth < 480 ? "320" : "480",
+    width: "720",
   };
   /** The state that goes with it, as in an address. */
   let query = "";
@@ -137,17 +139,13 @@ function createBuilder(root, store) {
       checks,
       radios.lang.element,
       radios.theme.element,
+      radios.width.element,
     ]),
     h("div", { class: "builder-out" }, radios.kind.element, note, code, copy),
     h(
       "div",
       { class: "builder-preview" },
-      h(
-        "div",
-        { class: "builder-head" },
-        h("p", { class: "help", id: "builder-preview" }, label("previewOf")),
-        radios.width.element,
-      ),
+      h("p", { class: "help", id: "builder-preview" }, label("previewOf")),
       problem,
       // It may be wider than its box, which the keyboard must be able to scroll.
       h("div", { class: "builder-stage", role: "group", tabindex: 0, "aria-labelledby": "builder-preview" }, frame),
@@ -222,7 +220,16 @@ function createBuilder(root, store) {
     frame.title = title;
     code.value = codeFor(chosen.kind, { ...chosen, query, height, name: title, site: new URL(".", location.href).href });
     code.setAttribute("aria-label", bilingualText("theCode")[language()]);
-    note.replaceChildren(label(NOTES[chosen.kind]));
+    const measured = { height, width: chosen.width };
+    const isFixed = chosen.kind === "frame" || chosen.kind === "plain";
+    note.replaceChildren(label(NOTES[chosen.kind]), isFixed ? bilingual(bilingualText("heightNote", measured)) : "");
+    fitCode();
+  }
+
+  /** All of the code is seen. */
+  function fitCode() {
+    code.style.height = "auto";
+    code.style.height = `${code.scrollHeight + code.offsetHeight - code.clientHeight}px`;
   }
 
   /** The last one asked for is shown, whatever comes first. */
@@ -274,13 +281,16 @@ function createBuilder(root, store) {
 
   addEventListener("message", hear);
   languages.observe(document.documentElement, { attributeFilter: ["lang"] });
+  addEventListener("resize", fitCode);
   change({ from: NOW });
 
   return {
     element,
+    fitCode,
     destroy() {
       removeEventListener("message", hear);
       languages.disconnect();
+      removeEventListener("resize", fitCode);
       element.remove();
     },
   };

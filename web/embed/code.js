@@ -21,13 +21,15 @@ const SANDBOX = "allow-scripts allow-downloads allow-popups allow-popups-to-esca
  * @param {Embedding} embedding
  */
 export function codeFor(kind, embedding) {
-  const { name, height } = embedding;
+  const { name, height, background, theme } = embedding;
   if (kind === "link") return addressOf(embedding);
   if (kind === "element") return elementFor(embedding);
   const frame = `<iframe src="${escaped(addressOf(embedding))}" title="${escaped(name)}" width="100%" height="${height}"`;
-  if (kind === "plain") return `${frame} frameborder="0"></iframe>`;
+  // Where frame and page are not of one colour scheme the browser puts an opaque ground under a transparent page.
+  const scheme = background === "transparent" ? `color-scheme:${theme === "auto" ? "light dark" : theme}` : "";
+  if (kind === "plain") return `${frame} frameborder="0"${scheme && ` style="${scheme}"`}></iframe>`;
   return (
-    `${frame}\n  style="border:0" loading="lazy" sandbox="${SANDBOX}"\n  ` +
+    `${frame}\n  style="border:0${scheme && `;${scheme}`}" loading="lazy" sandbox="${SANDBOX}"\n  ` +
     `allow="fullscreen; clipboard-write" referrerpolicy="no-referrer"></iframe>`
   );
 }

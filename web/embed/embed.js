@@ -7,6 +7,7 @@ import { optionsOf } from "./options.js";
  * @typedef {{
  *   store: import("../state.js").Store, gestureEnded: () => void,
  *   linkTo: typeof import("../components/pagetools.js").linkTo, copyText: typeof import("../components/export.js").copyText,
+ *   titleOf: typeof import("../components/figure.js").titleOf,
  * }} Page
  */
 
@@ -23,7 +24,7 @@ whenReady(figure, report);
 if (options.controls !== "full") whenReady(figure, () => figure.dispatchEvent(new CustomEvent("gelu:prompt")));
 
 /** @param {Page} page */
-/** @type {any} */ (globalThis).geluEmbed = ({ store, gestureEnded, linkTo, copyText }) => {
+/** @type {any} */ (globalThis).geluEmbed = ({ store, gestureEnded, linkTo, copyText, titleOf }) => {
   const showLink = () => {
     link.href = linkTo(store, figure);
   };
@@ -31,7 +32,7 @@ if (options.controls !== "full") whenReady(figure, () => figure.dispatchEvent(ne
   // By then the figure has taken it in.
   store.subscribe(() => setTimeout(report));
   showLink();
-  connect({ figure, id, store, gestureEnded });
+  connect({ figure, id, store, gestureEnded, titleOf });
 
   /** A frame that may not open windows shows the address instead. */
   function openAway(/** @type {string} */ address) {

@@ -6,7 +6,7 @@
  *
  * Attributes: figure; controls, title and background as in the address of an embed; lang (that of the page around it if
  * there is none), theme, x, fns, order, from, to; state, a query string with whatever else. `element.state` reads and sets
- * values by key; a "change" event has them in `detail.state` when the reader has moved something; "ready" says that the
+ * values by key; a "change" event, which does not bubble, has them in `detail.state` when the reader has moved something; "ready" says that the
  * figure is drawn.
  *
  * It runs in pages that others wrote: nothing is read that Object.prototype may bring in, and no object is handed to the
@@ -109,8 +109,8 @@
         for (const key of Object.keys(mine.state))
           if (key !== "lang" && key !== "theme") query.set(key, String(mine.state[key] ?? ""));
       query.set("embed_id", mine.id);
-      const title = this.getAttribute("title") ?? "";
-      mine.frame.title = /^[01]?$/.test(title) ? `GELU: ${this.getAttribute("figure") ?? ""}` : title;
+      nameFrame(this, "GELU");
+      tint(this, this.getAttribute("theme"));
       mine.isReady = false;
       mine.frame.src = `${new URL("embed.html", base)}?${query}`;
     }
@@ -137,6 +137,9 @@
       } else if (type === "gelu:state") {
         const state = own(data, "state");
         if (typeof state !== "object" || state === null) return;
+        const title = own(data, "title");
+        if (typeof title === "string") nameFrame(this, title);
+        tint(this, own(state, "theme"));
         const before = mine.state;
         mine.state = bare({ ...state });
         const isNews = before !== null && Object.keys(state).some((key) => String(before[key]) !== String(own(state, key)));
@@ -157,12 +160,17 @@
     /** @param {Record<string, unknown> | string} state */
     set state(state) {
       const values = typeof state === "string" ? valuesOf(state) : bare({ ...state });
-      if (of(this).isReady) this.send(values);
-      else
-        this.setAttribute(
-          "state",
-          String(new URLSearchParams(Object.entries(values).map(([key, value]) => [key, String(value)]))),
-        );
+      if (of(this).isReady) {
+        this.send(values);
+        return;
+      }
+      // What has an attribute of its own is written there: of all that is set before the figure is there, the last counts.
+      const others = new URLSearchParams(this.getAttribute("state") ?? "");
+      for (const key of Object.keys(values)) {
+        if (STATE.includes(key)) this.setAttribute(key, String(values[key]));
+        else others.set(key, String(values[key]));
+      }
+      if (others.size > 0) this.setAttribute("state", String(others));
     }
   }
 
@@ -186,6 +194,25 @@
 
   /** @param {GeluFigure} element */
   const of = (element) => /** @type {NonNullable<ReturnType<typeof parts.get>>} */ (parts.get(element));
+
+  /**
+   * By its own title, or by the figure's once that is known.
+   * @param {GeluFigure} element
+   * @param {string} usual
+   */
+  function nameFrame(element, usual) {
+    const title = element.getAttribute("title") ?? "";
+    of(element).frame.title = /^[01]?$/.test(title) ? usual : title;
+  }
+
+  /**
+   * Where frame and page are not of one colour scheme the browser puts an opaque ground under a transparent page.
+   * @param {GeluFigure} element
+   * @param {unknown} theme
+   */
+  function tint(element, theme) {
+    of(element).frame.style.setProperty("color-scheme", theme === "dark" || theme === "light" ? theme : "light dark");
+  }
 
   /** @param {string} query */
   function valuesOf(query) {

@@ -31,6 +31,10 @@ export const embedLabels = /** @type {const} */ ({
   controlsNone: ["只有图", "Plot"],
   embedding: ["把图放进别的网页", "Put a figure into another page"],
   figureTitle: ["标题", "Title"],
+  heightNote: [
+    "高度 {height} 像素是在 {width} 像素宽的栏里量的。换一种栏宽，需要的高度可能不同，装不下就在框里滚动；“元素”会自己跟着变。",
+    " The height, {height} px, is what the figure needs in a column {width} px wide. In a narrower one it may need more, and scrolls inside its frame; the element follows by itself.",
+  ],
   theFigure: ["图", "Figure"],
   previewFailed: ["预览没能载入：{reason}", "The preview did not load: {reason}"],
   previewOf: ["预览，可以动手调", "Preview: what you set here goes into the code"],
@@ -38,7 +42,7 @@ export const embedLabels = /** @type {const} */ ({
   stateOf: ["初始状态", "Starts"],
   theCode: ["代码", "Code"],
   transparent: ["透明背景", "Transparent ground"],
-  widthOf: ["宽度", "Width"],
+  widthOf: ["你的栏宽（像素）", "Your column, in px"],
 });
 
 takeLabels(embedLabels);

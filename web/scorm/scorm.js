@@ -143,6 +143,7 @@ const alone = {
 /** @param {{ zh: string, en: string }} text */
 const note = (text) => document.querySelector(".foot")?.append(h("p", { class: "lms" }, bilingual(text)));
 
+document.documentElement.dataset.packed = "";
 const api = findApi(window);
 const platform = api === null ? null : new Platform(api);
 const isStarted = platform?.start() ?? false;
