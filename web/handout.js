@@ -3,6 +3,7 @@ import { segmented } from "./components/controls.js";
 import { bilingual, h } from "./components/dom.js";
 import { download } from "./components/export.js";
 import "./i18n/handout.js";
+import { placeNow } from "./components/place.js";
 import { bilingualText } from "./i18n/labels.js";
 import { withState } from "./saved.js";
 import { serialize } from "./state.js";
@@ -25,8 +26,11 @@ function copyPart(store) {
   const save = () => {
     // unfold.js has kept it before anything in the page was changed.
     const { geluSource } = /** @type {any} */ (globalThis);
-    const copy = withState(geluSource, serialize(store.table, store.state));
-    download("gelu-handout.html", new Blob([copy], { type: "text/html;charset=utf-8" }));
+    const { place, section } = placeNow();
+    const copy = withState(geluSource, serialize(store.table, store.state), place);
+    // Swedes write a date as files like it: year, month, day, hour, minute.
+    const now = new Date().toLocaleString("sv").replace(/\D+/g, "-").slice(0, 16);
+    download(`gelu-handout-${section}-${now}.html`, new Blob([copy], { type: "text/html;charset=utf-8" }));
   };
   return h(
     "div",

@@ -22,7 +22,7 @@ import { languageFor } from "./language.js";
 import { loadNetworks } from "./networks.js";
 import { unpack } from "./packing.js";
 import { loadPart, receiveParts } from "./parts.js";
-import { firstQuery } from "./saved.js";
+import { firstPlace, firstQuery } from "./saved.js";
 import { checkKernels } from "./selfcheck.js";
 import { createTable, parse, Store, writeToAddress } from "./state.js";
 import { readTheme } from "./theme.js";
@@ -61,7 +61,7 @@ function start(gelu) {
   let late = [];
   const { mounted, ensure } = mountFigures(figureElements(), find, deps);
   // A presenter sees one figure only, and so does who sees it in another page.
-  if (!("presenter" in root.dataset || "lesson" in root.dataset)) stayAtStart(document.getElementById(place));
+  if (!("presenter" in root.dataset || "lesson" in root.dataset)) stayAtStart(document.getElementById(place), firstPlace());
   // Nobody waits for it yet; a figure that does will say what is wrong.
   loadLater().catch(() => {});
 
@@ -223,6 +223,13 @@ function wireMenus() {
   });
 }
 
+/** What is led to stands below the bar, which takes two lines where its words are too many. */
+function wireBar() {
+  new ResizeObserver(([{ target }]) => root.style.setProperty("--bar-now", `${target.clientHeight}px`)).observe(
+    /** @type {Element} */ (document.querySelector(".bar")),
+  );
+}
+
 /** The list of sections shows where the reader is. */
 function wireSectionList() {
   const links = [...document.querySelectorAll(".rail a, .toc a")];
@@ -258,6 +265,7 @@ function wirePrinting() {
 }
 
 receiveParts();
+if (!("lesson" in root.dataset)) wireBar();
 wireSectionList();
 wireMenus();
 wirePrinting();

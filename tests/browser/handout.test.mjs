@@ -105,7 +105,7 @@ async function saveCopy(page, name) {
   await page.click(".file-menu > summary");
   await page.click('[data-act="saveCopy"]');
   const text = await page.evaluate(() => window.saved.at(-1).blob.text());
-  assert.equal(await page.evaluate(() => window.saved.at(-1).name), "gelu-handout.html");
+  assert.match(await page.evaluate(() => window.saved.at(-1).name), /^gelu-handout-[a-z]+-20\d\d(-\d\d){4}\.html$/);
   await writeFile(join(folder, name), text);
   return text;
 }
@@ -134,6 +134,58 @@ test("a copy holds the present state, language and answers included, and its has
   assert.deepEqual(third.complaints, []);
   for (const { page } of [third, second]) await page.close();
   await page.close();
+});
+
+for (const width of [1200, 375]) {
+  test(`at ${width} px a copy opens where it was saved, with the section in its name`, async () => {
+    const { page } = await openSaving(address);
+    const size = { width, height: 700 };
+    const top = (/** @type {Page} */ where) =>
+      where.$eval('#ffn .block[lang="en"] .try', (element) => element.getBoundingClientRect().top);
+    await page.setViewport(size);
+    await page.$eval('#ffn .block[lang="en"] .try', (element) => element.scrollIntoView({ block: "center" }));
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await saveCopy(page, "left.html");
+    assert.match(await page.evaluate(() => window.saved.at(-1).name), /-ffn-/);
+    const before = await top(page);
+    await page.close();
+    const copy = await openPage(browser, { language: "en", ...size });
+    await copy.page.goto(pathToFileURL(join(folder, "left.html")).href);
+    await figuresReady(copy.page);
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const now = await top(copy.page);
+    assert.ok(Math.abs(now - before) <= 2, `from ${before} to ${now}`);
+    await copy.page.close();
+  });
+}
+
+test("at 375 px its bar is one line, and what the menu leads to is below the bar, also when the bar takes two", async () => {
+  for (const language of ["en", "zh"]) {
+    const { page } = await openPage(browser, { language, width: 375, height: 700 });
+    await page.goto(`${address}?lang=${language}`);
+    await figuresReady(page);
+    const bottom = () => page.$eval(".bar", (bar) => bar.getBoundingClientRect().bottom);
+    assert.ok((await page.$eval(".bar", (bar) => bar.offsetHeight)) < 60, "two lines");
+    for (const words of ["", " — a name of two lines"]) {
+      await page.$eval(".brand", (brand, more) => brand.append(more), words);
+      const tag = language === "en" ? "en" : "zh-CN";
+      for (const index of [2, 7]) {
+        await page.click(".file-menu > summary");
+        await page.$$eval(`.starts[lang="${tag}"] button`, (buttons, i) => buttons[i].click(), index);
+        await new Promise((resolve) => setTimeout(resolve, 600));
+        const top = await page.evaluate(() =>
+          Math.min(
+            ...[...document.querySelectorAll("main figure")]
+              .map((figure) => figure.getBoundingClientRect())
+              .filter(({ top, bottom }) => bottom > 120 && top < innerHeight)
+              .map(({ top }) => top),
+          ),
+        );
+        assert.ok(top >= (await bottom()), `${language}: figure at ${top} under a bar of ${await bottom()}`);
+      }
+    }
+    await page.close();
+  }
 });
 
 test("its menu leads to what the text offers to try, and closes", async () => {

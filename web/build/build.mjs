@@ -213,7 +213,7 @@ async function buildHandout(page, scripts, { styles: shared, handout, ...sheets 
     .replace(
       "<!-- build: head -->",
       () =>
-        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script type="application/json" id="saved-state">""</script>\n<script>${head}</script>\n<style>${styles}</style>`,
+        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script type="application/json" id="saved-state">[]</script>\n<script>${head}</script>\n<style>${styles}</style>`,
     )
     .replace(
       "</body>",

@@ -74,6 +74,18 @@ export function stayAt(element, place) {
   for (const type of ACTS) addEventListener(type, leave, { passive: true, capture: true, signal: listening.signal });
 }
 
+/** @typedef {[i?: number, top?: number]} Place which piece of the page is the first to be seen, and how far below the edge */
+
+const pieces = () => [...document.querySelectorAll("main > .sec > *, main .block > *")];
+
+/** @returns {{ place: Place, section: string | undefined }} */
+export function placeNow() {
+  const all = pieces();
+  const boxes = all.map((piece) => piece.getBoundingClientRect());
+  const i = boxes.findIndex(({ bottom }) => bottom > 0);
+  return { place: [i, boxes[i]?.top], section: all[i]?.closest("section")?.id };
+}
+
 /** Of this tab, until it is closed. */
 const KEPT = "gelu-lab.place";
 
@@ -81,19 +93,16 @@ const KEPT = "gelu-lab.place";
  * At a page whose figures are still to come: stays where the address points, or where a reader who comes back has been.
  * The browser knows a distance from the top, which then is that of another text.
  * @param {Element | null} target of the address
+ * @param {Place} first where the page begins without
  */
-export function stayAtStart(target) {
+export function stayAtStart(target, first) {
+  const stayIn = (/** @type {Place} */ [i = -1, top = 0]) => i in pieces() && stayAt(pieces()[i], top);
   const isBack = !("fresh" in document.documentElement.dataset);
-  if (target && !isBack) stayAt(target, "start");
-  const pieces = [...document.querySelectorAll("main > .sec > *, main .block > *")];
+  if (!isBack && target) stayAt(target, "start");
+  else if (!isBack) stayIn(first);
   try {
-    const [i, top] = JSON.parse(sessionStorage.getItem(KEPT) ?? "[]");
-    if (isBack && pieces[i]) stayAt(pieces[i], top);
-    addEventListener("pagehide", () => {
-      const tops = pieces.map((piece) => piece.getBoundingClientRect());
-      const seen = tops.findIndex(({ bottom }) => bottom > 0);
-      sessionStorage.setItem(KEPT, JSON.stringify([seen, tops[seen]?.top]));
-    });
+    if (isBack) stayIn(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"));
+    addEventListener("pagehide", () => sessionStorage.setItem(KEPT, JSON.stringify(placeNow().place)));
   } catch {
     // The host lets nothing be kept.
   }
