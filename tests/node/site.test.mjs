@@ -159,6 +159,36 @@ describe("the page", () => {
     }
   });
 
+  test("the pictures have their words, in both languages, and x by its name", () => {
+    const pictureOf = (name) => /<div class="picture-wide">([\s\S]*?)<\/svg>/.exec(text(`embed/${name}.html`))?.[1] ?? "";
+    const words = (picture) =>
+      [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, content]) =>
+        content.replace(/<tspan lang="en"> /, "|").replace(/<[^>]*>/g, ""),
+      );
+    const wanted = {
+      gates: ["阶跃|step", "𝑥 = −1.00"],
+      admission: ["比 𝑥 低的人|score below 𝑥", "比 𝑥 高|above 𝑥", "分数|Score", "胜过的比例|share beaten", "放行|let through"],
+      coin: ["200 次的平均|mean of 200", "𝑥 = −1.00"],
+      errors: ["sigmoid 式|sigmoid form", "tanh 式|tanh form", "所说的上限|claimed bound"],
+      precision: ["恰好是 0|exactly 0"],
+      dead: ["轮次 4|Epoch 4", "偏置 −4|biases −4", "轮|epochs"],
+      depth: ["层 24|Layer 24"],
+      race: ["轮次 20|Epoch 20"],
+      curves: ["𝑥 = −1.00"],
+      fit: ["𝑥 = −1.00"],
+      gradients: ["𝑥 = −1.00"],
+      ffn: ["𝑥 = −1.00"],
+    };
+    for (const [name, each] of Object.entries(wanted)) {
+      const found = words(pictureOf(name));
+      for (const word of each) assert.ok(found.includes(word), `${name}: no "${word}" in ${found.join(", ")}`);
+      for (const word of found) {
+        assert.doesNotMatch(word, /^ *= |gelu_|leaky_/, name);
+        assert.ok(![...word].some((sign) => sign < " "), `${name}: a sign that is none in "${word}"`);
+      }
+    }
+  });
+
   test("no id occurs twice, and every link to a place has one", () => {
     for (const page of [html, handout]) {
       const ids = [...page.replace(/<(script|style)\b[^>]*>[\s\S]*?<\/\1>/g, "").matchAll(/\sid="([^"]+)"/g)].map(

@@ -148,7 +148,7 @@ export function figureHtml(part, { id: sectionId, parts }, number, { gelu, table
     createContext({ gelu, state, variant, width, height, density: 1 / 4, language, data: computed[part.name] });
   const sizes = OWN_SIZES[part.name] ?? SIZES[variant];
   const pictures = sizes.map(([width, height], i) => {
-    const context = wordless(contextOf(width, height, "en"));
+    const context = inBoth(contextOf(width, height, "en"), contextOf(width, height, "zh"));
     const id = `clip-${sectionId}-${part.name}-${i}`;
     const svg = sceneToSvg(definition.scene(context), cursorOf(definition, context, false), {
       width,
@@ -157,7 +157,7 @@ export function figureHtml(part, { id: sectionId, parts }, number, { gelu, table
       title: `${part.title.zh} · ${part.title.en}`,
       thin,
     });
-    return `<div class="picture-${i === 0 ? "wide" : "narrow"}">${svg}</div>`;
+    return `<div class="picture-${i === 0 ? "wide" : "narrow"}">${apart(svg)}</div>`;
   });
   const [width, height] = sizes[0];
   const tables = {
@@ -209,21 +209,50 @@ function panelHtml(part, sectionId, number, inside, below = "") {
 
 const unit = (/** @type {string} */ text) => (text ? `<small>${text}</small>` : "");
 
+/** Around what differs between the languages, while a picture is drawn: no text has these signs. */
+const [BEGIN, BETWEEN, END] = ["\u0001", "\u0002", "\u0003"];
+const DIFFERENT = new RegExp(`${BEGIN}(.*?)${BETWEEN}(.*?)${END}`, "g");
+
+/** Sentences for which a picture has no room in both; their numbers are a point. */
+const EXTREMES = ["lowest", "lowestAt", "highestAt"];
+
+/** @param {string} zh @param {string} en */
+const both = (zh, en) => (zh === en ? en : `${BEGIN}${zh}${BETWEEN}${en}${END}`);
+
 /**
- * A picture stands once for both languages, so its words are numbers and identifiers.
- * @param {import("../components/figure.js").Context} context
+ * A picture stands once for both languages, so its words are those of both.
+ * @param {import("../components/figure.js").Context} en
+ * @param {import("../components/figure.js").Context} zh
  * @returns {import("../components/figure.js").Context}
  */
-function wordless(context) {
-  const point = (/** @type {Record<string, string | number>} */ { x, y }) => `(${x}, ${y})`;
-  /** @type {Record<string, (values: Record<string, string | number>) => string>} */
-  const texts = { inThisCrowd: () => "", lowest: point, lowestAt: point, highestAt: point, hundredPercent: () => "100\u202f%" };
-  return {
-    ...context,
-    text: (key, values = {}) => texts[key]?.(values) ?? "",
-    nameOf: (fn) => (namesOf(fn).zh === namesOf(fn).en ? namesOf(fn).en : fn),
-  };
-}
+const inBoth = (en, zh) => ({
+  ...en,
+  text: (key, values = {}) =>
+    EXTREMES.includes(key)
+      ? `(${values.x}, ${values.y})`
+      : both(zh.text(key, inLanguage(values, "$1")), en.text(key, inLanguage(values, "$2"))),
+  nameOf: (fn) => both(zh.nameOf(fn), en.nameOf(fn)),
+});
+
+/**
+ * @param {Record<string, string | number>} values
+ * @param {"$1" | "$2"} side
+ */
+const inLanguage = (values, side) =>
+  Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [key, typeof value === "string" ? value.replace(DIFFERENT, side) : value]),
+  );
+
+/**
+ * The words of a picture as those of one language and those of the other.
+ * @param {string} svg
+ */
+const apart = (svg) =>
+  svg.replace(/(<text[^>]*>)(.*?)<\/text>/g, (whole, tag, content) =>
+    content.includes(BEGIN)
+      ? `${tag}<tspan lang="zh-CN">${content.replace(DIFFERENT, "$1")}</tspan><tspan lang="en"> ${content.replace(DIFFERENT, "$2")}</tspan></text>`
+      : whole,
+  );
 
 /** @param {import("../figures/depth/text.js").Sentences | undefined} sentences */
 function saysHtml(sentences) {
