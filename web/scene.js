@@ -417,7 +417,8 @@ function paintInsideLabels(painter, scene, frame) {
   for (const curve of scene.curves) {
     const end = lastVisible(curve, frame);
     if (end === null || curve.name === "") continue;
-    if (end.y <= frame.top + 24 || isSteep(curve, end.index, frame)) rising.push({ curve, end });
+    const isCut = end.index < curve.x.length - 1 && end.y <= frame.top + 24;
+    if (isCut || isSteep(curve, end.index, frame)) rising.push({ curve, end });
     else ending.push({ curve, end });
   }
   const level = Math.max(frame.top + height * 0.28, ...rising.map(({ end }) => end.y + 26));

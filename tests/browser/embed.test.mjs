@@ -261,6 +261,31 @@ describe("every figure", () => {
     }
   });
 
+  test("with controls=min the values in a row stand at one height", async () => {
+    for (const name of NAMES) {
+      await visit(
+        site.address + embed(name, "controls=min"),
+        async (page) => {
+          await figuresReady(page);
+          await settled(page);
+          const places = await page.$$eval(".fig-side .read tr", (rows) =>
+            rows
+              .filter((row) => row.querySelector("td output")?.checkVisibility())
+              .map((row) => [row.getBoundingClientRect().top, row.querySelector("td output").getBoundingClientRect().top]),
+          );
+          for (const [row, value] of places) {
+            const others = places.filter(([top]) => top === row).map(([, top]) => top);
+            assert.ok(
+              others.every((top) => Math.abs(top - value) < 0.5),
+              `${name}: ${others}`,
+            );
+          }
+        },
+        { width: 640 },
+      );
+    }
+  });
+
   test("has nothing that axe objects to", async () => {
     for (const name of NAMES) {
       await visit(

@@ -7,6 +7,7 @@ import { PAGE_X } from "../../web/components/axis.js";
 import { createContext, cursorOf } from "../../web/components/figure.js";
 import { figures as allFigures } from "../../web/figures/index.js";
 import { evenly } from "../../web/figures/sampling.js";
+import { frameOf, paintAbove, paintBelow } from "../../web/scene.js";
 import { createTable, parse, Store, serialize } from "../../web/state.js";
 import { sceneToSvg } from "../../web/svg.js";
 import { randomQuery } from "./queries.mjs";
@@ -177,4 +178,58 @@ test(`${STATES} states: nothing throws, nothing is written as NaN, every axis ca
   console.log(`${STATES} states of ${figures.length} figures in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   const told = [...found].slice(0, TOLD).map(([kind, first]) => `${counts.get(kind)} × ${first}`);
   assert.deepEqual(told, []);
+});
+
+/**
+ * Where the words of a figure stand, by an estimate of their widths, and the frame.
+ * @param {string} name
+ * @param {string} query
+ * @param {number} width
+ * @param {"zh" | "en"} language
+ */
+function wordsOf(name, query, width, language) {
+  const definition = figures.find((figure) => figure.name === name);
+  const state = parse(table, query);
+  const height = 400;
+  const context = createContext({ gelu, state, variant: "", width, height, density: 1, language, data: computed[name] });
+  const scene = definition.scene(context);
+  const frame = frameOf(scene, width, height);
+  const widthOf = (/** @type {string} */ text) =>
+    [...text.replaceAll("*", "")].reduce((sum, sign) => sum + (sign > "\u2e80" ? 14.5 : 8), 0);
+  /** @type {{ text: string, from: number, to: number, style: string }[]} */
+  const words = [];
+  const nothing = () => {};
+  const painter = {
+    ...{ line: nothing, area: nothing, circle: nothing, width: widthOf },
+    text(x, _y, text, style, anchor) {
+      const from = x - { start: 0, middle: 0.5, end: 1 }[anchor] * widthOf(text);
+      words.push({ text, from, to: from + widthOf(text), style });
+    },
+  };
+  const cursor = cursorOf(definition, context, true);
+  paintBelow(painter, scene, frame, cursor);
+  paintAbove(painter, scene, frame, cursor);
+  return { words, frame, cursor: frame.x(state.x) };
+}
+
+test("admission: the line of x strikes neither share, wherever there is room beside it", () => {
+  for (const language of /** @type {const} */ (["zh", "en"])) {
+    for (let x = -4; x <= 4; x += 0.05) {
+      const { words, cursor } = wordsOf("admission", `?x=${x.toFixed(2)}`, 664, language);
+      const shares = words.filter(({ text }) => /below|above|低的人|高$/.test(text));
+      assert.equal(shares.length, 2);
+      for (const { text, from, to } of shares) {
+        assert.ok(cursor < from || cursor > to, `x = ${x.toFixed(2)} at ${cursor} strikes "${text}" from ${from} to ${to}`);
+      }
+    }
+  }
+});
+
+test("gates on a phone: the names stand on the right, clear of the zero line and of x = −1", () => {
+  for (const language of /** @type {const} */ (["zh", "en"])) {
+    const { words, frame, cursor } = wordsOf("gates", "?x=-1", 288, language);
+    const names = words.filter(({ style }) => style === "lbl-fn");
+    assert.equal(names.length, 3);
+    for (const { text, from } of names) assert.ok(from > Math.max(cursor, frame.x(0)) + 2, `"${text}" begins at ${from}`);
+  }
 });

@@ -149,12 +149,43 @@ function paintShares(painter, frame, context) {
   const own = ownScale(frame);
   const left = own(narrow ? -3.4 : -1.6);
   const right = own(narrow ? 3.4 : 1.6);
-  const [outer, inner] = /** @type {const} */ (["start", "end"]);
-  const [atLeft, atRight] = narrow ? [outer, inner] : [inner, outer];
-  painter.text(left, frame.top + 40, context.text("scoreBelow"), "lbl-fn", atLeft, "normal_cdf");
-  painter.text(left, frame.top + 66, percent(share), "big", atLeft, "normal_cdf");
-  painter.text(right, frame.top + 40, context.text("scoreAbove"), "val", atRight);
-  painter.text(right, frame.top + 60, percent(1 - share), "val", atRight);
+  const [below, above] = [context.text("scoreBelow"), context.text("scoreAbove")];
+  const cursor = frame.x(context.state.x);
+  const low = besideCursor(left, narrow ? "start" : "end", painter.width(below, "lbl-fn"), cursor, frame);
+  const high = besideCursor(right, narrow ? "end" : "start", painter.width(above, "val"), cursor, frame);
+  painter.text(low.x, frame.top + 40, below, "lbl-fn", low.anchor, "normal_cdf");
+  painter.text(low.x, frame.top + 66, percent(share), "big", low.anchor, "normal_cdf");
+  painter.text(high.x, frame.top + 40, above, "val", high.anchor);
+  painter.text(high.x, frame.top + 60, percent(1 - share), "val", high.anchor);
+}
+
+/** Between words and the line of x. */
+const CLEAR = 6;
+
+/** From the middle so far the curve is as high as the words are, in units of x. */
+const HIGH = 0.8;
+
+/**
+ * Where words stand that the line of x would strike: outside of it, or between it and the curve, if there is room.
+ * @param {number} x
+ * @param {"start" | "end"} anchor
+ * @param {number} wide
+ * @param {number} cursor
+ * @param {Frame} frame
+ * @returns {{ x: number, anchor: "start" | "end" }}
+ */
+function besideCursor(x, anchor, wide, cursor, frame) {
+  const from = anchor === "start" ? x : x - wide;
+  if (cursor < from - 2 || cursor > from + wide + 2) return { x, anchor };
+  const own = ownScale(frame);
+  const isLeft = x < own(0);
+  const [low, high] = isLeft ? [frame.left, own(-HIGH)] : [own(HIGH), frame.right];
+  // Where there is little room rather near to the line than under it.
+  const before = Math.max(low, cursor - wide - CLEAR);
+  const after = Math.min(high - wide, cursor + CLEAR);
+  const fits = [before + wide + 2 <= cursor, after - 2 >= cursor];
+  if (fits[0] && (isLeft || !fits[1])) return { x: before, anchor: "start" };
+  return fits[1] ? { x: after, anchor: "start" } : { x, anchor };
 }
 
 /**
