@@ -2,6 +2,7 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: both languages are in the page, and one of them is hidden
 import assert from "node:assert/strict";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { listen } from "../../web/build/serve.mjs";
@@ -958,6 +959,22 @@ describe("a transparent figure", () => {
       }
     }
   });
+});
+
+test("the README's frame is as high as its figure needs, in a narrow column and in a wide one", async () => {
+  const readme = await readFile(new URL("../../README.md", import.meta.url), "utf8");
+  const [code] = /<iframe src="https:\/\/SITE[\s\S]*?<\/iframe>/.exec(readme);
+  const given = Number(/height="(\d+)"/.exec(code)?.[1]);
+  const needed = [];
+  for (const width of [320, 480, 720, 1000]) {
+    await visit(host.put(`<div style="width:${width}px">${code.replace("https://SITE/", site.address)}</div>`), async (page) => {
+      const frame = await figureFrame(page);
+      await settled(frame);
+      needed.push(await frame.evaluate(() => Math.ceil(document.documentElement.getBoundingClientRect().height)));
+    });
+  }
+  const most = Math.max(...needed);
+  assert.ok(given >= most && given <= most + 10, `${given} px for ${needed}`);
 });
 
 describe("the embed builder", () => {

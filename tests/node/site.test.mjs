@@ -1,14 +1,16 @@
 /** dist/site, dist/lib and dist/handout as files: what they hold, what they must not, and how large they are. */
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { get } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import { unzipSync } from "fflate";
-import { headersFile } from "../../web/build/policy.mjs";
+import { EMBED_CSP, headersFile, STRICT_CSP } from "../../web/build/policy.mjs";
 import { createSiteServer, listen } from "../../web/build/serve.mjs";
 import { models } from "../../web/content/models.js";
+import { figures } from "../../web/figures/index.js";
 
 const DIST = fileURLToPath(new URL("../../dist/", import.meta.url));
 
@@ -375,6 +377,29 @@ describe("the handout", () => {
       handout.indexOf("Content-Security-Policy") < handout.indexOf("<script"),
       "the policy comes before the first script",
     );
+  });
+});
+
+describe("what the project's README says of the site", () => {
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+
+  test("lists every figure, with the keys that it has", () => {
+    const rows = [...readme.matchAll(/^\| `(\w+)` \| [^|]+ \| (.*) \|$/gm)];
+    const listed = Object.fromEntries(rows.map(([, name, keys]) => [name, keys.replaceAll("`", "").split(" ").sort()]));
+    /** @type {Record<string, string[]>} */
+    const wanted = {};
+    for (const { name, parameters } of figures)
+      wanted[name] = [...(wanted[name] ?? []), ...parameters.map((each) => each.name)].sort();
+    assert.deepEqual(listed, wanted);
+  });
+
+  test("has the two policies as _headers has them", () => {
+    for (const policy of [STRICT_CSP, EMBED_CSP("https://your.site")]) assert.ok(readme.includes(`"${policy}"`), policy);
+  });
+
+  test("counts the sections that a learning platform counts", () => {
+    const sections = [...html.matchAll(/<section class="sec" id="(\w+)"/g)].map(([, id]) => id);
+    assert.match(readme, new RegExp(`completed when ${sections.filter((id) => id !== "lecture").length} have been visited`));
   });
 });
 
