@@ -94,10 +94,10 @@ describe("a run of one's own", () => {
     let shown = "";
     await site.visit("?lang=en#ffn-dead", async (page) => {
       await scrollTo(page);
-      await press(page, "deadTrain");
+      await press(page, "train");
       await reached(page, 3);
-      assert.equal(await text(page, '[data-action="deadTrain"]'), "暂停Pause");
-      await press(page, "deadTrain");
+      assert.equal(await text(page, '[data-action="train"]'), "暂停Pause");
+      await press(page, "train");
       await until(
         page,
 
@@ -120,7 +120,7 @@ describe("a run of one's own", () => {
         before,
       );
       assert.equal(await value(page, "dead.progress"), at, "a push is no epoch");
-      await press(page, "deadOneEpoch");
+      await press(page, "oneEpoch");
       await reached(page, at + 1);
       address = await addressSettled(page);
       assert.match(address, new RegExp(`dead.epoch=${at + 1}&dead.run=own&dead.trained=${at + 1}&dead.pushes=${at},4`));
@@ -148,7 +148,7 @@ describe("a run of one's own", () => {
     await site.visit("?lang=en#ffn-dead", async (page) => {
       await scrollTo(page);
       const before = await numbers(page);
-      await press(page, "deadTrain");
+      await press(page, "train");
       await reached(page, 2);
       await page.$eval(`${DEAD} [data-tool="reset"]`, (tool) => tool.click());
       assert.equal(await numbers(page), before);
@@ -161,7 +161,7 @@ describe("a run of one's own", () => {
   test("rests while nobody sees it", async () => {
     await site.visit("?lang=en#ffn-dead", async (page) => {
       await scrollTo(page);
-      await press(page, "deadTrain");
+      await press(page, "train");
       await reached(page, 1);
       await page.evaluate(() => scrollTo({ top: 0, behavior: "instant" }));
       await new Promise((resolve) => setTimeout(resolve, 700));
@@ -178,7 +178,7 @@ describe("a run of one's own", () => {
       "?lang=en#ffn-dead",
       async (page) => {
         await scrollTo(page);
-        await press(page, "deadOneEpoch");
+        await press(page, "oneEpoch");
         await reached(page, 1);
         assert.ok((await value(page, "relu-accuracy")) > 0.5);
       },

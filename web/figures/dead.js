@@ -4,6 +4,7 @@ import { wholeNumbers } from "../components/axis.js";
 import { mountFigure } from "../components/figure.js";
 import { percent } from "../components/numbers.js";
 import "../i18n/dead.js";
+import "../i18n/race.js";
 import { functionNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { fitted, layout, linearAxis, xAxis, zeroLine } from "./axes.js";
@@ -38,7 +39,7 @@ const parameters = [
   { name: "pushes", kind: "numbers", value: [0, 0], min: 0, max: MOST_EPOCHS, most: 32 },
   { name: "rates", kind: "numbers", value: [0, 0.005], min: 0, max: MOST_EPOCHS, most: 98 },
 ];
-const axis = wholeNumbers({ key: "dead.epoch", name: "deadEpoch", move: "deadMoveEpoch", bounds: [0, MOST_EPOCHS] });
+const axis = wholeNumbers({ key: "dead.epoch", name: "epoch", move: "deadMoveEpoch", bounds: [0, MOST_EPOCHS] });
 
 /**
  * What can be plotted, as a share.
@@ -99,7 +100,7 @@ function scene(context) {
       return { fn: run.fn, name: nameOf(run.fn), x: Float64Array.from(all, ([x]) => x), y: Float64Array.from(all, ([, y]) => y) };
     });
   return fitted({
-    x: epochAxis(from, to, width - margins.left - margins.right, context.text("deadEpochs")),
+    x: epochAxis(from, to, width - margins.left - margins.right, context.text("settingsEpochs")),
     y: linearAxis(-2, TOP, height - margins.top - margins.bottom),
     curves,
     lines: [zeroLine("y")],
@@ -146,7 +147,7 @@ function paintOwn(painter, frame, context) {
   const edge = frame.x(lastEpoch(runs));
   if (edge < frame.right - 1) {
     painter.area(rectangle(edge, frame.right, frame.top, frame.bottom), "gap", "ink");
-    painter.text(frame.right - 8, frame.top + 16, context.text("deadNotComputed"), "tick", "end");
+    painter.text(frame.right - 8, frame.top + 16, context.text("notComputed"), "tick", "end");
   }
   if (viewOf(context) === VIEWS.off) for (const run of runs) paintHardly(painter, frame, run);
   for (const [epoch, delta] of schedule.pushes)
@@ -229,7 +230,7 @@ function table(context) {
     ["deadHardly", VIEWS.hardly.share],
     ["deadOffForInput", (moment) => silentIn(moment, input) / UNITS],
     ["deadAccuracy", accuracyIn],
-    ["deadTrainingLoss", ({ loss }) => loss],
+    ["trainingLossIn", ({ loss }) => loss],
   ];
   const columns = runs.flatMap(({ fn, moments, before }) => {
     /** @param {string} name @param {(moment: Moment) => number} value @param {Record<number, Moment>} from */
@@ -243,13 +244,13 @@ function table(context) {
     const pushed = kinds.map(([label, value]) => column(text("deadJoint") + text(label) + text("deadBeforePush"), value, before));
     return Object.keys(before).length > 0 ? [...shares, ...pushed] : shares;
   });
-  if (isStatic) return { axis: text("deadEpoch"), xs, columns };
+  if (isStatic) return { axis: text("epoch"), xs, columns };
   const downs = xs.map((epoch) => schedule.pushes.reduce((sum, [at, delta]) => sum + (at === epoch ? delta : 0), 0));
   const rates = xs.map((epoch) => /** @type {[number, number]} */ (schedule.rates.findLast(([at]) => at <= epoch))[1]);
   return {
-    axis: text("deadEpoch"),
+    axis: text("epoch"),
     xs,
-    columns: [...columns, { name: text("deadPushBy"), values: downs }, { name: text("deadLearningRate"), values: rates }],
+    columns: [...columns, { name: text("deadPushBy"), values: downs }, { name: text("learningRate"), values: rates }],
   };
 }
 
@@ -306,9 +307,9 @@ export const dead = {
     {
       kind: "choice",
       key: "dead.optimizer",
-      label: "deadOptimizer",
+      label: "optimizer",
       options: [
-        ["adamw", "deadAdamw"],
+        ["adamw", "adamW"],
         ["sgd", "deadSgd"],
       ],
     },

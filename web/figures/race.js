@@ -1,5 +1,6 @@
 /** Figure `race`: one network, trained with several activations side by side, with several seeds. */
 
+import "../i18n/depth.js";
 import "../i18n/race.js";
 import { wholeNumbers } from "../components/axis.js";
 import { mountFigure } from "../components/figure.js";

@@ -17,7 +17,7 @@ const MOST_DECIMALS = 20;
 /** The heads of gelu-table. @type {import("../components/grid.js").Column[]} */
 const COLUMNS = [
   { name: "x", head: bilingualText("variableX") },
-  { name: "exact", head: bilingualText("columnExact"), fn: "gelu" },
+  { name: "exact", head: bilingualText("geluExact"), fn: "gelu" },
   { name: "tanh", head: bilingualText("columnTanh"), fn: "gelu_tanh" },
   { name: "error", head: bilingualText("absoluteError") },
   { name: "relu", head: "ReLU", fn: "relu" },

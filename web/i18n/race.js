@@ -48,7 +48,6 @@ export const raceLabels = /** @type {const} */ ({
   failedStep: ["第 {step} 步溢出", "overflow at step {step}"],
   hiddenUnits: ["隐藏单元", "Hidden units"],
   initGain: ["初始增益", "Initial gain"],
-  layerNorm: ["LayerNorm", "LayerNorm"],
   learningRate: ["学习率", "Learning rate"],
   loadingNetworks: ["正在载入训练用的内核和数据。", "Loading the kernels and the data to train with."],
   lossOfOne: ["{loss}，{best}。", "{loss} of {best}."],

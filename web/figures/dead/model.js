@@ -204,10 +204,10 @@ export function createDeadModel(deps, host) {
       { class: main ? "btn main" : "btn", type: "button", "data-action": label, onclick: act },
       bilingual(bilingualText(label)),
     );
-  const playButton = button("deadTrain", play, true);
-  const stepButton = button("deadOneEpoch", () => act({ "dead.trained": Math.min(MOST_EPOCHS, trained() + 1) }));
+  const playButton = button("train", play, true);
+  const stepButton = button("oneEpoch", () => act({ "dead.trained": Math.min(MOST_EPOCHS, trained() + 1) }));
   const pushButton = button("deadPushNow", push);
-  const overButton = button("deadStartOver", () => {
+  const overButton = button("startOver", () => {
     isPlaying = false;
     act(fresh());
   });
@@ -217,7 +217,7 @@ export function createDeadModel(deps, host) {
   const about = h("p", { class: "help" });
   const sliders = [
     createRange({ key: "dead.delta", label: "deadPushBy", step: 0.1, set: (delta) => store.set({ "dead.delta": delta }) }, store),
-    createRange({ key: "dead.rate", label: "deadLearningRate", step: 0.01, isLogarithmic: true, set: setRate }, store),
+    createRange({ key: "dead.rate", label: "learningRate", step: 0.01, isLogarithmic: true, set: setRate }, store),
   ];
   const bar = h(
     "div",
@@ -295,7 +295,7 @@ export function createDeadModel(deps, host) {
     count.textContent = `${last} / ${most}`;
     count.dataset.value = String(last);
     about.textContent = aboutRun(context, schedule, isComputedHere);
-    playButton.replaceChildren(bilingual(bilingualText(isPlaying ? "deadPause" : "deadTrain")));
+    playButton.replaceChildren(bilingual(bilingualText(isPlaying ? "pause" : "train")));
     stepButton.disabled = isPlaying || trained() >= MOST_EPOCHS;
     pushButton.replaceChildren(bilingual(bilingualText("deadPushNow", { delta: short(context.state["dead.delta"]) })));
     pushButton.disabled = context.state["dead.delta"] === 0 || (isOwn() && scheduleOf(store.state).pushes.length >= MOST_PUSHES);
