@@ -210,7 +210,7 @@ function lowestMark({ gelu, state, width, text }, xs) {
       x,
       y,
       place: "below",
-      text: width >= 560 ? text("lowest", { y: fixed(y, 2), x: fixed(x, 2) }) : undefined,
+      text: width >= 560 ? text("lowestAt", { y: fixed(y, 2), x: fixed(x, 2) }) : undefined,
     }));
 }
 

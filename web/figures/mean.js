@@ -11,24 +11,12 @@ const T = Float64Array.from({ length: (LAST - FIRST) / STEP + 1 }, (_, i) => FIR
 const SIZES = T.map((t) => Math.log1p(Math.exp(t)));
 const SLOPES = T.map((t) => 1 / (1 + Math.exp(-t)));
 
-/** @type {WeakMap<object, Float64Array>} */
-const weights = new WeakMap();
-
-/** @param {import("../kernels.js").Gelu} gelu */
-function weightsOf(gelu) {
-  const known = weights.get(gelu);
-  if (known !== undefined) return known;
-  const density = gelu.evaluate("normal_cdf", SIZES, { order: 1 });
-  const own = density.map((value, i) => STEP * value * SLOPES[i]);
-  weights.set(gelu, own);
-  return own;
-}
-
 /**
  * @param {import("../kernels.js").Gelu} gelu
  * @param {(xs: Float64Array) => Float64Array} f
  */
 export function normalMean(gelu, f) {
+  const density = gelu.evaluate("normal_cdf", SIZES, { order: 1 });
   const [right, left] = [f(SIZES), f(SIZES.map((size) => -size))];
-  return weightsOf(gelu).reduce((sum, weight, i) => sum + weight * (right[i] + left[i]), 0);
+  return STEP * density.reduce((sum, value, i) => sum + value * SLOPES[i] * (right[i] + left[i]), 0);
 }

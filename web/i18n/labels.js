@@ -48,7 +48,6 @@ const firstLabels = /** @type {const} */ ({
   linearScale: ["线性轴", "linear scale"],
   logarithmic: ["对数", "Logarithmic"],
   logarithmicScale: ["对数轴", "log scale"],
-  lowest: ["最低 {y}，在 *x* = {x}", "lowest, {y}, at *x* = {x}"],
   lowestAt: ["最低 {y}，在 *x* = {x}", "lowest, {y}, at *x* = {x}"],
   leaveFullScreen: ["退出全屏", "Leave full screen"],
   meanIs: ["均值 {mean}", "mean {mean}"],
