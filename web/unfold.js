@@ -1,18 +1,36 @@
 /**
- * The handout's other scripts lie in it deflated and in base64: as one they are put where a script belongs. The page's policy
- * has the hash of what comes out. Before that the file is kept as it came, for copies of it (handout.js); only head.js has
- * been at its first tag.
+ * The handout's other scripts lie in it packed (web/build/fold.mjs), and the rules that only they need of its style sheets:
+ * as one script they are put where a script belongs, and the sheets made whole. The page's policy has the hashes of what comes
+ * out. Before that the file is kept as it came, for copies of it (handout.js); only head.js has been at its first tag.
  */
+import { fromLetters, SEPARATOR } from "./letters.js";
+import { unpackLzma } from "./lzma.js";
+
 const HTML_TAG = '<html lang="zh-CN">';
 Object.assign(globalThis, {
   geluSource: `<!doctype html>\n${document.documentElement.outerHTML.replace(/^<html[^>]*>/, HTML_TAG)}\n`,
 });
 
-const packed = /** @type {HTMLScriptElement} */ (document.getElementById("scripts"));
-const bytes = Uint8Array.from(atob(packed.text), (character) => character.charCodeAt(0));
-const inflated = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
-new Response(inflated).text().then((code) => {
+/** @param {Element} sheet @param {string} rest an empty line for each rule that the sheet has (web/build/sheets.mjs) */
+function complete(sheet, rest) {
+  const rules = (sheet.textContent ?? "").split("\n").values();
+  const whole = document.createElement("style");
+  whole.textContent = rest
+    .split("\n")
+    .map((rule) => rule || rules.next().value)
+    .join("\n");
+  sheet.replaceWith(whole);
+}
+
+// The text is painted first.
+setTimeout(() => {
+  const folded = /** @type {HTMLScriptElement} */ (document.getElementById("folded"));
+  const text = new TextDecoder().decode(unpackLzma(fromLetters(folded.text), Number(folded.dataset.size)));
+  const [code, ...rests] = text.split(SEPARATOR);
+  document.querySelectorAll("style[data-part]").forEach((sheet, i) => {
+    complete(sheet, rests[i]);
+  });
   const script = document.createElement("script");
   script.text = code;
-  packed.replaceWith(script);
+  folded.replaceWith(script);
 });

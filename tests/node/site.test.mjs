@@ -443,9 +443,9 @@ describe("sizes", () => {
     assert.ok(total.brotli <= 39_000, `${total.brotli} bytes`);
   });
 
-  test("the handout is at most 1035 kB raw: the 900 kB of the design are not reached", () => {
+  test("the handout is at most 900 kB raw", () => {
     show("handout", sizes(Buffer.from(handout)));
-    assert.ok(Buffer.byteLength(handout) <= 1_035_000);
+    assert.ok(Buffer.byteLength(handout) <= 900_000);
   });
 });
 

@@ -3,7 +3,6 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { deflateRawSync } from "node:zlib";
 import { transform } from "esbuild";
 import { figures } from "../figures/index.js";
 import { loadGelu } from "../kernels.js";
@@ -14,10 +13,12 @@ import { computeFigures } from "./compute.mjs";
 import { fontStylesheet, loadSections } from "./content.mjs";
 import { downloadsLine, PLACE, withoutDownloads } from "./downloads.mjs";
 import { embedPages } from "./embed.mjs";
+import { fold } from "./fold.mjs";
 import { fillPage } from "./page.mjs";
 import { printHandout } from "./pdf.mjs";
 import { EMBEDDED_CSP, headersFile } from "./policy.mjs";
 import { scormPackage } from "./scorm.mjs";
+import { partSheet } from "./sheets.mjs";
 import { vectorsAsCsv } from "./vectors.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -199,25 +200,27 @@ const hashOf = (/** @type {string} */ text) => `'sha256-${createHash("sha256").u
  * @param {Scripts} scripts
  * @param {Sheets & { handout: string }} sheets
  */
-async function buildHandout(page, scripts, { styles: shared, handout, ...sheets }) {
-  const styles = shared + handout;
+async function buildHandout(page, scripts, { styles, handout, later, "math-font": font }) {
   // It is for screens and paper that show the wide picture; a narrow one shows it smaller.
   const slim = page.replace(/<div class="picture-narrow">[\s\S]*?<\/svg><\/div>/g, "");
   const { head, unfold, ...others } = scripts;
-  const whole = Object.values(others).join("\n");
-  const packed = deflateRawSync(whole, { level: 9 }).toString("base64");
-  const policy = EMBEDDED_CSP([head, unfold, whole].map(hashOf), [styles, ...Object.values(sheets)].map(hashOf));
-  const late = Object.values(sheets).map((sheet) => `<style>${sheet}</style>\n`);
+  const code = Object.values(others).join("\n");
+  const [early, late] = [styles + handout, later].map((sheet) => partSheet(sheet, slim));
+  const policy = EMBEDDED_CSP(
+    [head, unfold, code].map(hashOf),
+    [early.still, early.whole, late.still, late.whole, font].map(hashOf),
+  );
   const html = slim
     .replace(PLACE, "")
     .replace(
       "<!-- build: head -->",
       () =>
-        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script type="application/json" id="saved-state">[]</script>\n<script>${head}</script>\n<style>${styles}</style>`,
+        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script type="application/json" id="saved-state">[]</script>\n<script>${head}</script>\n<style data-part>${early.still}</style>`,
     )
     .replace(
       "</body>",
-      () => `${late.join("")}<script type="text/plain" id="scripts">${packed}</script>\n<script>${unfold}</script>\n</body>`,
+      () =>
+        `<style data-part>${late.still}</style>\n<style>${font}</style>\n${fold([code, early.rest, late.rest])}\n<script>${unfold}</script>\n</body>`,
     );
   await write("handout/gelu-handout.html", html);
 }
