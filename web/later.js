@@ -1,14 +1,13 @@
-/** The script with what the first screens do not need: their figures, what the build has computed for them, the lecturer's tools. */
+/** The script with what the first screens do not need: their figures, what the build has computed for them. */
 import computed from "virtual:computed";
-import { wirePresenter } from "./components/presenter.js";
+import { wireLectern } from "./components/lectern.js";
 import { wireWorksheet } from "./components/worksheet.js";
-import { toggleBuilder } from "./embed/builder.js";
 import { late } from "./figures/late.js";
 
 /** @param {import("./components/presenter.js").Page} page */
 function wire(page) {
-  wirePresenter(page);
+  wireLectern(page);
   wireWorksheet();
 }
 
-/** @type {any} */ (globalThis).geluPart("later", { figures: late, computed, wire, toggleBuilder });
+/** @type {any} */ (globalThis).geluPart("later", { figures: late, computed, wire });

@@ -1,12 +1,16 @@
 /** The scripts that the page loads when it first needs them. Each hands over what it brings, by its name. */
 
 /**
- * @typedef {"later" | "networks" | "digits" | "fallback"} PartName
+ * @typedef {"later" | "tools" | "networks" | "digits" | "fallback"} PartName
  * @typedef {{
  *   later: {
  *     figures: import("./components/mounting.js").Mountable[], computed: Record<string, any>,
  *     wire: (page: import("./components/presenter.js").Page) => void,
+ *   },
+ *   tools: {
+ *     createPresenter: typeof import("./components/presenter.js").createPresenter,
  *     toggleBuilder: typeof import("./embed/builder.js").toggleBuilder,
+ *     sceneToFile: typeof import("./svgfile.js").sceneToFile,
  *   },
  *   networks: { kernels: string | null, worker: string },
  *   digits: string,

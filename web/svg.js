@@ -1,14 +1,10 @@
-/**
- * A scene as SVG: with classes that the style sheet colours, as the picture that stands before and without scripts; or
- * with every colour written out, as a file to take away.
- */
-import { STROKES, TEXTS, TINTS } from "./looks.js";
+/** A scene as SVG: with classes that the style sheet colours, as the picture that stands before and without scripts. */
+import { TEXTS } from "./looks.js";
 import { italic, paintAbove, paintBelow, paintCursor, plotsOf } from "./scene.js";
 
 /**
  * @typedef {import("./scene.js").Scene} Scene
  * @typedef {import("./scene.js").Cursor} Cursor
- * @typedef {import("./theme.js").Theme} Theme
  * @typedef {{
  *   line(style: string, fn?: string): string, area(style: string, fn: string): string, curve(fn: string): string,
  *   circle(style: string, fn: string): string, text(style: string, fn?: string): string, variable: string,
@@ -41,44 +37,6 @@ const BY_CLASS = {
   text: (style, fn) => classed(style, fn) + (TEXTS[style].halo ? " data-halo" : ""),
   variable: 'class="mx"',
 };
-
-/**
- * @param {Theme} theme
- * @returns {Attributes}
- */
-function byTheme(theme) {
-  const colorOf = (/** @type {string} */ fn) => theme.functions[fn].color;
-  const paper = theme.token("--paper");
-  const dashes = (/** @type {number[]} */ dash) => (dash.length > 0 ? ` stroke-dasharray="${dash.join(" ")}"` : "");
-  return {
-    line(style, fn) {
-      const [token, width, dash = []] = STROKES[style];
-      return `stroke="${fn === undefined ? theme.token(token) : colorOf(fn)}" stroke-width="${width}"${dashes(dash)}`;
-    },
-    area(style, fn) {
-      const opacity = TINTS[style] === "" ? "" : ` fill-opacity="${Number.parseFloat(theme.token(TINTS[style])) / 100}"`;
-      return `fill="${colorOf(fn)}"${opacity}`;
-    },
-    curve(fn) {
-      const { color, dash, round: isRound } = theme.functions[fn];
-      const cap = isRound ? ' stroke-linecap="round"' : "";
-      return `stroke="${color}" stroke-width="${theme.curve + (isRound ? 0.5 : 0)}" stroke-linejoin="round"${cap}${dashes(dash)}`;
-    },
-    circle(style, fn) {
-      if (style === "p-in") return `fill="${colorOf(fn)}"`;
-      if (style === "p-out") return `fill="${paper}" stroke="${theme.token("--rule-strong")}"`;
-      if (style === "pt") return `fill="${colorOf(fn)}" stroke="${paper}" stroke-width="2"`;
-      return `fill="${style === "mark" ? paper : colorOf(fn)}" stroke="${colorOf(fn)}" stroke-width="1.75"`;
-    },
-    text(style, fn) {
-      const { color, weight, size, halo } = TEXTS[style];
-      const fill = fn === undefined ? theme.token(color) : colorOf(fn);
-      const around = halo ? ` paint-order="stroke" stroke="${paper}" stroke-width="4" stroke-linejoin="round"` : "";
-      return `fill="${fill}" font-size="${theme[size]}" font-weight="${weight}"${around}`;
-    },
-    variable: `font-family="${escapeText(theme.math)}"`,
-  };
-}
 
 /** A painter that writes; widths are estimates, since nothing measures text here. */
 class SvgPainter {
@@ -145,7 +103,7 @@ function runs(curve, frame) {
  *   width: number, height: number, id: string, attributes: Attributes, thin?: (points: number[][]) => number[][],
  * }} options id: of the clip path; thin: leaves out points that nobody misses
  */
-function drawing(scene, cursor, { width, height, id, attributes, thin = (points) => points }) {
+export function drawing(scene, cursor, { width, height, id, attributes, thin = (points) => points }) {
   const still = cursor && { ...cursor, hint: false };
   const plots = plotsOf(scene, still, width, height);
   return plots.map((plot, i) => plotDrawing(plot, i === 0 ? id : `${id}-${i}`, attributes, thin)).join("");
@@ -183,46 +141,4 @@ function plotDrawing({ scene, frame, cursor }, id, attributes, thin) {
 export function sceneToSvg(scene, cursor, { width, height, id, title, thin }) {
   const inner = drawing(scene, cursor, { width, height, id, attributes: BY_CLASS, thin });
   return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(title)}">${inner}</svg>`;
-}
-
-const PADDING = 20;
-const LINE = 22;
-
-/** @typedef {{ scene: Scene, cursor: Cursor, height: number, caption: string } | undefined} Below a second, as wide as the first */
-
-/**
- * A file to take away: on paper, with title, note and address.
- * @param {Scene} scene
- * @param {Cursor | null} cursor
- * @param {{ width: number, height: number, title: string, heading?: string[], lines: string[], theme: Theme, below?: Below }} options
- *   heading: the title in lines; lines: below the plot
- */
-export function sceneToFile(scene, cursor, { width, height: plotHeight, title, heading = [title], lines, theme, below }) {
-  const attributes = byTheme(theme);
-  const top = PADDING + LINE * heading.length;
-  const height = plotHeight + (below === undefined ? 0 : below.height + LINE);
-  const outerWidth = width + 2 * PADDING;
-  const outerHeight = height + 2 * PADDING + LINE * (lines.length + heading.length + 0.5);
-  const text = (
-    /** @type {number} */ y,
-    /** @type {string} */ content,
-    /** @type {string} */ style,
-    /** @type {string} */ more,
-  ) =>
-    `<text x="${PADDING}" y="${y}" font-size="${theme.small}" ${style === "" ? "" : `fill="${theme.token(style)}"`} ${more}>${escapeText(content)}</text>`;
-  const foot = lines.map((line, i) => text(PADDING + LINE * (heading.length + 0.5 + i) + height + 10, line, "--ink-2", ""));
-  const second =
-    below === undefined
-      ? ""
-      : `${text(top + plotHeight + 12, below.caption, "--ink-2", "")}<g transform="translate(${PADDING} ${top + plotHeight + LINE})">` +
-        `${drawing(below.scene, below.cursor, { width, height: below.height, id: "below", attributes })}</g>`;
-  return (
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${outerWidth}" height="${outerHeight}" ` +
-    `viewBox="0 0 ${outerWidth} ${outerHeight}" font-family="${escapeText(theme.ui)}">` +
-    `<title>${escapeText(title)}</title><rect width="100%" height="100%" fill="${theme.token("--paper")}"/>` +
-    `${heading.map((line, i) => text(PADDING + 14 + LINE * i, line, "--ink", 'font-weight="600"')).join("")}` +
-    `<g transform="translate(${PADDING} ${top})">${drawing(scene, cursor, { width, height: plotHeight, id: "plot", attributes })}</g>` +
-    second +
-    `${foot.join("")}</svg>\n`
-  );
 }

@@ -22,6 +22,11 @@ declare module "virtual:worker" {
   const source: string;
   export default source;
 }
+/** The sheet styles/tools.css. */
+declare module "virtual:tools.css" {
+  const css: string;
+  export default css;
+}
 /** Names and parameters of the figures in figures/late.js. */
 declare module "virtual:late-parameters" {
   const figures: { name: string; parameters: ({ name: string } & Record<string, unknown>)[] }[];

@@ -1,4 +1,5 @@
 /** When figures come to life, what a failure leaves of them, what paper says of their state, and the tabs of the programs. */
+// biome-ignore-all lint/performance/useDomNodeTextContent: both languages stand in the page, and one is shown
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { figuresReady, openPage, settled } from "./browser.mjs";
@@ -395,6 +396,56 @@ describe("the script of the figures further down", () => {
     await page.keyboard.press("PageDown");
     assert.match(await count(), /^2 \//);
     assert.deepEqual(complaints, []);
+    await page.close();
+  });
+});
+
+describe("the script of what only a press needs", () => {
+  test("that did not load is named, on the button and to who listens, and another press brings it", async () => {
+    const { page, complaints } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    let isDown = true;
+    await page.setRequestInterception(true);
+    page.on("request", (request) => (isDown && /\/tools-/.test(request.url()) ? request.abort() : request.continue()));
+    await page.goto(site.address);
+    await figuresReady(page);
+    const press = (selector) => page.$eval(selector, (button) => button.click());
+    const words = (selector) => page.$eval(selector, (button) => button.innerText.trim());
+    const heard = (section) =>
+      page.waitForFunction(
+        (selector) =>
+          /^a script of this page did not load: assets\/tools-\w+\.js$/.test(document.querySelector(selector).textContent),
+        { timeout: 3000 },
+        `${section} [role="status"]`,
+      );
+    const PRESENT = ".switches > .theme > .btn";
+    for (const [selector, section] of [
+      [PRESENT, "#hero"],
+      ['#sigmoid-gates [data-tool="embed"]', "#sigmoid"],
+      ['#gradient-gradients [data-tool="svg"]', "#gradient"],
+    ]) {
+      const before = await words(selector);
+      await press(selector);
+      await page.waitForFunction((of) => document.querySelector(of).innerText.trim() === "Failed: try again", {}, selector);
+      await heard(section);
+      await page.waitForFunction((of, old) => document.querySelector(of).innerText.trim() === old, {}, selector, before);
+    }
+    assert.ok(complaints.length > 0 && complaints.every((text) => /tools-|net::ERR_FAILED/.test(text)), complaints.join("\n"));
+    isDown = false;
+    await press('#sigmoid-gates [data-tool="embed"]');
+    await page.waitForSelector("#sigmoid-gates .builder", { timeout: 3000 });
+    await press(PRESENT);
+    await page.waitForSelector(".step-line", { timeout: 3000 });
+    await page.close();
+  });
+
+  test("that did not load leaves a page asked for with presenter mode to be read", async () => {
+    const { page } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    await page.setRequestInterception(true);
+    page.on("request", (request) => (/\/tools-/.test(request.url()) ? request.abort() : request.continue()));
+    await page.goto(`${site.address}?presenter=1&route=10`);
+    await figuresReady(page);
+    await page.waitForFunction(() => document.documentElement.dataset.presenter === undefined, { timeout: 3000 });
+    assert.ok(await page.$eval('#hero [lang="en"] h1', (title) => title.checkVisibility({ checkVisibilityCSS: true })));
     await page.close();
   });
 });

@@ -7,7 +7,7 @@ import { transform } from "esbuild";
 import { figures } from "../figures/index.js";
 import { loadGelu } from "../kernels.js";
 import { createTable } from "../state.js";
-import { bundle, bundlePair, readFallback } from "./bundle.mjs";
+import { bundle, bundleSharing, readFallback } from "./bundle.mjs";
 import { compressBeside } from "./compress.mjs";
 import { computeFigures } from "./compute.mjs";
 import { fontStylesheet, loadSections } from "./content.mjs";
@@ -110,8 +110,8 @@ async function writeAsset(name, text) {
 }
 
 /**
- * @typedef {{ head: string, unfold: string, page: string, later: string, networks: string, fallback: string,
- *   digits: string }} Scripts
+ * @typedef {{ head: string, unfold: string, page: string, later: string, tools: string, networks: string,
+ *   fallback: string, digits: string }} Scripts
  *   unfold: of the handout
  */
 
@@ -124,12 +124,13 @@ async function writeAsset(name, text) {
 
 /** @param {import("./bundle.mjs").Options} options */
 async function buildScripts(options) {
-  const [page, later] = await bundlePair("web/main.js", "web/later.js", options);
+  const [page, later, tools] = await bundleSharing("web/main.js", ["web/later.js", "web/tools.js"], options);
   return {
     head: await bundle("web/head.js", options),
     unfold: await bundle("web/unfold.js", options),
     page,
     later,
+    tools,
     networks: await bundle("web/networks-part.js", options),
     fallback: await bundle("web/fallback-part.js", options),
     digits: await bundle("web/digits-part.js", options),

@@ -44,6 +44,7 @@ const virtualPlugin = (options) => ({
       "gelu-fallback": () => readFallback(),
       digits: async () => pack(inflateRawSync(await readFile(`${ROOT}web/data/digits.deflate`))),
       worker: () => bundle("web/worker.js", options),
+      "tools.css": () => bundle("web/styles/tools.css", options),
       "late-parameters": async () => late.map(({ name, parameters }) => ({ name, parameters })),
       computed: async () => options.computed,
     };
@@ -92,19 +93,19 @@ export async function bundle(entry, options) {
 }
 
 /**
- * Two scripts, of which the second finds in the first what both need.
+ * A script, and others that find in it what they share with it.
  * @param {string} first
- * @param {string} second
+ * @param {string[]} others
  * @param {Options} options
- * @returns {Promise<[string, string]>}
+ * @returns {Promise<string[]>} the first, then the others
  */
-export async function bundlePair(first, second, options) {
+export async function bundleSharing(first, others, options) {
   const modulesOf = async (/** @type {string} */ entry) => {
     const { metafile } = await build(settings(entry, options));
     return Object.keys(/** @type {import("esbuild").Metafile} */ (metafile).inputs).filter((path) => /^web\/.*\.js$/.test(path));
   };
-  const [inFirst, inSecond] = [await modulesOf(first), await modulesOf(second)];
-  const shared = inFirst.filter((path) => inSecond.includes(path));
+  const [inFirst, ...inOthers] = await Promise.all([first, ...others].map(modulesOf));
+  const shared = inFirst.filter((path) => inOthers.some((paths) => paths.includes(path)));
 
   const giving = settings(first, options);
   delete giving.entryPoints;
@@ -115,21 +116,21 @@ export async function bundlePair(first, second, options) {
     resolveDir: ROOT,
   };
 
-  const taking = settings(second, options);
-  taking.plugins.unshift({
-    name: "shared",
-    setup({ onLoad }) {
-      onLoad({ filter: /\/web\/.*\.js$/ }, async ({ path }) => {
-        const index = shared.indexOf(path.slice(ROOT.length));
-        if (index < 0) return null;
-        const names = Object.keys(await import(path));
-        return { contents: `export const { ${names} } = globalThis.geluModules[${index}];`, loader: "js" };
-      });
-    },
-  });
-  const [one, two] = await Promise.all([build(giving), build(taking)]);
-  return [
-    /** @type {import("esbuild").OutputFile[]} */ (one.outputFiles)[0].text,
-    /** @type {import("esbuild").OutputFile[]} */ (two.outputFiles)[0].text,
-  ];
+  const taking = (/** @type {string} */ entry) => {
+    const own = settings(entry, options);
+    own.plugins.unshift({
+      name: "shared",
+      setup({ onLoad }) {
+        onLoad({ filter: /\/web\/.*\.js$/ }, async ({ path }) => {
+          const index = shared.indexOf(path.slice(ROOT.length));
+          if (index < 0) return null;
+          const names = Object.keys(await import(path));
+          return { contents: `export const { ${names} } = globalThis.geluModules[${index}];`, loader: "js" };
+        });
+      },
+    });
+    return own;
+  };
+  const results = await Promise.all([giving, ...others.map(taking)].map((each) => build(each)));
+  return results.map(({ outputFiles }) => /** @type {import("esbuild").OutputFile[]} */ (outputFiles)[0].text);
 }

@@ -1,5 +1,5 @@
 /** What a reader takes away from a figure: CSV, SVG, PNG, a link. */
-import { sceneToFile } from "../svg.js";
+import { loadPart } from "../parts.js";
 import { h } from "./dom.js";
 
 const PNG_SCALE = 2;
@@ -59,14 +59,17 @@ function downloadCsv(name, text) {
   download(`${name}.csv`, new Blob(["\ufeff", text], { type: "text/csv;charset=utf-8" }));
 }
 
-/** @typedef {Parameters<typeof sceneToFile>} Drawing */
+/** @typedef {Parameters<import("../parts.js").Parts["tools"]["sceneToFile"]>} Drawing */
+
+/** @param {Drawing} drawing */
+const fileOf = async (drawing) => (await loadPart("tools")).sceneToFile(...drawing);
 
 /**
  * @param {string} name
  * @param {Drawing} drawing
  */
-export function saveSvg(name, drawing) {
-  download(`${name}.svg`, new Blob([sceneToFile(...drawing)], { type: "image/svg+xml" }));
+export async function saveSvg(name, drawing) {
+  download(`${name}.svg`, new Blob([await fileOf(drawing)], { type: "image/svg+xml" }));
 }
 
 /**
@@ -76,7 +79,7 @@ export function saveSvg(name, drawing) {
 export async function savePng(name, drawing) {
   const image = new Image();
   // A data URL, since an SVG from a blob taints the canvas in some engines.
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sceneToFile(...drawing))}`;
+  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(await fileOf(drawing))}`;
   await image.decode();
   const canvas = h("canvas", { width: image.width * PNG_SCALE, height: image.height * PNG_SCALE });
   canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);

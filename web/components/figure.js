@@ -13,7 +13,7 @@ import { saveCsv, savePng, saveRows, saveSvg } from "./export.js";
 import { attachGestures, panned, zoomed } from "./gestures.js";
 import { fullScreenTool, isLink, linkTo, linkTool } from "./pagetools.js";
 import { createReadouts } from "./readouts.js";
-import { createToolbar } from "./toolbar.js";
+import { createToolbar, taking } from "./toolbar.js";
 import { createXControl } from "./xcontrol.js";
 
 /**
@@ -56,7 +56,7 @@ import { createXControl } from "./xcontrol.js";
  *   readouts: (context: Context) => Readout[],
  *   table: (context: Context, xs?: Float64Array) => DataTable,
  *   rows?: (context: Context) => (string | number)[][],
- *   below?: (context: Context) => Omit<NonNullable<import("../svg.js").Below>, "caption"> & { caption: { zh: string, en: string } },
+ *   below?: (context: Context) => Omit<NonNullable<import("../svgfile.js").Below>, "caption"> & { caption: { zh: string, en: string } },
  *   cursorPoints: (context: Context) => import("../scene.js").Cursor["points"],
  *   tabs?: import("./controls.js").ChoiceSpec,
  *   controls: (context: Context, deps: Dependencies) => import("./controls.js").ControlSpec[],
@@ -312,8 +312,8 @@ export function mountFigure(definition, root, deps) {
   const tools = [
     { label: "dataTable", act: table.toggle(() => table.show(context(), definition.table(context()))) },
     { label: "csv", extra: true, act: downloadCsv },
-    { label: "png", extra: true, act: () => savePng(pictureName(), drawingNow()).catch((error) => say(String(error.message))) },
-    { label: "svg", extra: true, act: () => saveSvg(pictureName(), drawingNow()) },
+    { label: "png", extra: true, act: taking(root, () => savePng(pictureName(), drawingNow())) },
+    { label: "svg", extra: true, act: taking(root, () => saveSvg(pictureName(), drawingNow())) },
   ];
   tools.push(...linkTool(store, root));
   if (axis.zooms)

@@ -5,7 +5,7 @@ import { serialize } from "../state.js";
 import { announce } from "./announce.js";
 import { bilingual } from "./dom.js";
 import { copyText } from "./export.js";
-import { confirmOn } from "./toolbar.js";
+import { confirmOn, taking } from "./toolbar.js";
 
 /** @typedef {import("./toolbar.js").Tool} Tool */
 
@@ -53,11 +53,7 @@ function embedTool(store, root) {
   return {
     label: "embed",
     extra: true,
-    act: (button) =>
-      loadPart("later").then(
-        ({ toggleBuilder }) => toggleBuilder(button, root, store),
-        (error) => announce(root, String(error.message), true),
-      ),
+    act: taking(root, async (button) => (await loadPart("tools")).toggleBuilder(button, root, store)),
   };
 }
 

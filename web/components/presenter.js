@@ -1,6 +1,5 @@
 /** Presenter mode: one figure a screen, a line below with the question, keys as a clicker sends them. */
 import { bilingualText } from "../i18n/labels.js";
-import "../i18n/presenter.js";
 import { bilingual, h } from "./dom.js";
 import { titleOf } from "./figure.js";
 import { everythingElse, targetOf } from "./prompts.js";
@@ -31,8 +30,11 @@ const KEYS = {
   ...{ b: "blank", B: "blank", ".": "blank", a: "answer", A: "answer", Escape: "leave" },
 };
 
-/** @param {Page} page */
-export function wirePresenter({ store, language, gestureEnded, ensure, refreshTheme }) {
+/**
+ * @param {Page} page
+ * @returns {{ start: (route: string) => void, resume: (isFromAddress: boolean) => void }} resume: where the state says
+ */
+export function createPresenter({ store, language, gestureEnded, ensure, refreshTheme }) {
   const figures = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("main figure[data-figure]")]);
 
   const count = h("span", { class: "count" });
@@ -352,7 +354,7 @@ export function wirePresenter({ store, language, gestureEnded, ensure, refreshTh
     else if (now !== null && changed.includes("lang")) fit();
   });
 
-  const start = (/** @type {string} */ route) => () => present(route === "all" ? figureInView() : 0, route);
+  const start = (/** @type {string} */ route) => present(route === "all" ? figureInView() : 0, route);
 
   /** Who starts in the middle of the text goes on from there. */
   function figureInView() {
@@ -360,19 +362,16 @@ export function wirePresenter({ store, language, gestureEnded, ensure, refreshTh
     return Math.max(0, next);
   }
 
-  document.querySelector(".bar .switches")?.prepend(h("span", { class: "theme" }, button("presenter", start("all"))));
-  const menu = document.querySelector(".gear > .menu");
-  menu?.insertBefore(button("presenter", start("all")), menu.querySelector(".backend"));
-  const routes = ["10", "25", "45"].map((minutes) => button("presentRoute", start(minutes), { minutes }));
-  document.querySelector(".block:has(> .routes)")?.before(h("div", { class: "row full" }, routes));
+  /** @param {boolean} isFromAddress one that says no more than where to start gets the state of that step, too */
+  function resume(isFromAddress) {
+    const places = ["presenter", "route", "step", "lang", "theme"];
+    const said = [...new URLSearchParams(location.search).keys()].every((key) => places.includes(key));
+    steps = stepsOf(store.state.route);
+    if (isFromAddress && said) present(place());
+    update();
+  }
 
-  if (!isOn()) return;
-  // An address that says no more than where to start gets the state of that step, too.
-  const places = ["presenter", "route", "step", "lang", "theme"];
-  const said = [...new URLSearchParams(location.search).keys()].every((key) => places.includes(key));
-  steps = stepsOf(store.state.route);
-  if (said) present(place());
-  update();
+  return { start, resume };
 }
 
 /** @typedef {import("../i18n/labels.js").Label} Label */

@@ -1,5 +1,6 @@
 /** The row of words under a figure. On a phone the less used ones stand behind "more". */
 import { bilingualText } from "../i18n/labels.js";
+import { announce } from "./announce.js";
 import { bilingual, h } from "./dom.js";
 
 /**
@@ -49,3 +50,16 @@ export function confirmOn(button, label) {
   };
   confirming.set(button, { words, timer: window.setTimeout(back, SHOWN_FOR) });
 }
+
+/**
+ * What a press begins and may fail, since a script has to come for it: then the button and the status line say so, and it
+ * can be pressed again.
+ * @param {HTMLElement} root of the figure
+ * @param {(button: HTMLButtonElement) => Promise<unknown>} act
+ */
+export const taking = (root, act) => (/** @type {HTMLButtonElement} */ button) => {
+  act(button).catch((error) => {
+    confirmOn(button, "failed");
+    announce(root, String(error.message), true);
+  });
+};
