@@ -146,18 +146,25 @@ build/wasm/simd/%.o: c_src/%.c Makefile | build/wasm/simd
 build/wasm/scalar/%.o: c_src/%.c Makefile | build/wasm/scalar
 	$(EMCC) $(CFLAGS_ALL) $(SCALAR_FLAGS) -MMD -MP -c $< -o $@
 
-# What the page needs at first: all but training and depth, which gelu.wasm brings when they are asked for.
+# What the page needs at first, small: all but training and depth, which gelu.wasm brings when they are asked for, and float32,
+# which the page has little of, for size.
+PAGE_SMALL := fast_f32 matrix rounded_f32
+
+build/wasm/page/%.o: c_src/%.c Makefile | build/wasm/page
+	$(EMCC) $(CFLAGS_ALL) -msimd128 -Os -DROUNDED_BY_F64 -MMD -MP -c $< -o $@
+
 build/wasm/exports-page.txt: c_src/exports.txt | build/wasm/simd
 	grep -v -e '^_gelu_train_' -e '^_gelu_depth' $< >$@
 
 WASM_SIMD_OBJECTS := $(WASM_NAMES:%=build/wasm/simd/%.o)
+WASM_PAGE_OBJECTS := $(PAGE_SMALL:%=build/wasm/page/%.o) $(filter-out $(PAGE_SMALL:%=build/wasm/simd/%.o),$(WASM_SIMD_OBJECTS))
 WASM_SCALAR_OBJECTS := $(WASM_NAMES:%=build/wasm/scalar/%.o)
 link_wasm = $(EMCC) $(WASM_FLAGS) -sEXPORTED_FUNCTIONS=@$(filter %.txt,$^) $(filter %.o,$^) -o $@
 
 build/wasm/gelu.wasm: $(WASM_SIMD_OBJECTS) c_src/exports.txt
 	$(link_wasm) -msimd128
 
-build/wasm/gelu-page.wasm: $(WASM_SIMD_OBJECTS) build/wasm/exports-page.txt
+build/wasm/gelu-page.wasm: $(WASM_PAGE_OBJECTS) build/wasm/exports-page.txt
 	$(link_wasm) -msimd128
 
 build/wasm/gelu-scalar.wasm: $(WASM_SCALAR_OBJECTS) c_src/exports.txt
@@ -166,7 +173,7 @@ build/wasm/gelu-scalar.wasm: $(WASM_SCALAR_OBJECTS) c_src/exports.txt
 build/wasm/gelu-fallback.js: build/wasm/gelu-scalar.wasm
 	$(WASM2JS) --emscripten -Oz $< -o $@
 
-$(BUILD) build/wasm/simd build/wasm/scalar build/prove:
+$(BUILD) build/wasm/simd build/wasm/page build/wasm/scalar build/prove:
 	mkdir -p $@
 
 clean:

@@ -462,8 +462,8 @@ static int relu_kernel(const job *j) {
 /* ---- which rule and which kernel ---- */
 
 /* Taken apart into lanes, an estimate and its test are no faster than the float64 kernel: the same bits, and a third of
- * the code that becomes JavaScript. */
-#ifdef VEC_BY_LANES
+ * the code that becomes JavaScript. ROUNDED_BY_F64 wants it so, for the page's first kernels, which are to be small. */
+#if defined(VEC_BY_LANES) || defined(ROUNDED_BY_F64)
 #define IN_LANES(kernel) (0 ? (kernel) : NULL)
 #else
 #define IN_LANES(kernel) (kernel)

@@ -8,7 +8,7 @@ import { execFile, execFileSync } from "node:child_process";
 import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { BUILDS } from "./builds.mjs";
+import { ALL_BUILDS } from "./builds.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const PROGRAM = `${ROOT}build/native/release/parity`;
@@ -189,7 +189,7 @@ before(() => {
   }
 });
 
-for (const [file, load] of BUILDS) {
+for (const [file, load] of ALL_BUILDS) {
   test(`${file} gives the native bits`, async () => {
     const counts = file.endsWith(".js") ? COUNTS_IN_JS : COUNTS;
     const gelu = await load();
