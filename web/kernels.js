@@ -1,4 +1,7 @@
-/** The only JavaScript file that touches wasm memory: loads the kernels, copies numbers in and out, checks arguments. */
+/**
+ * The only JavaScript file that touches wasm memory: loads the kernels, copies numbers in and out, checks arguments. The
+ * regions "networks" are not in the page's first script (web/build/bundle.mjs).
+ */
 
 /** An argument that the library cannot take. `code` is stable; the message holds the bad value and what is allowed. */
 export class GeluError extends Error {
@@ -772,6 +775,7 @@ export class Gelu {
     return new Ffn(this.#wasm, { d, hidden, gated, row, values: this.#parameters(row, params) }, seed, weights);
   }
 
+  // #region networks
   /**
    * @param {import("./gelu.d.ts").TrainerOptions} options
    * @returns {import("./gelu.d.ts").Trainer}
@@ -816,6 +820,7 @@ export class Gelu {
       return { signal: doubles(signal, layers + 1).slice(), gradient: doubles(gradient, layers + 1).slice() };
     });
   }
+  // #endregion
 }
 
 /** Wasm memory of one owner, which is replaced when more is needed: what was in it is lost then. */
@@ -1018,6 +1023,7 @@ class Ffn {
   }
 }
 
+// #region networks
 /**
  * Examples and their labels as the kernels take them.
  * @param {string} name
@@ -1231,3 +1237,4 @@ class Trainer {
     this.#alive = false;
   }
 }
+// #endregion

@@ -1,6 +1,5 @@
 /** The kernels for networks, which a page loads when something is to be trained or sent through layers. */
 import { createHost } from "./host.js";
-import { loadGelu } from "./kernels.js";
 import { unpack } from "./packing.js";
 import { loadPart } from "./parts.js";
 
@@ -36,7 +35,7 @@ export function loadNetworks(pageKernels) {
 async function load(pageKernels) {
   const part = await loadPart("networks");
   const { buffer: wasm } = unpack(part.kernels ?? pageKernels);
-  const gelu = await loadGelu({ wasm, fallback: () => loadPart("fallback") });
+  const gelu = await part.loadGelu({ wasm, fallback: () => loadPart("fallback") });
   let source = part.worker;
   if (gelu.backend === "js") source = await withFallback(source);
 

@@ -12,7 +12,7 @@
  *     toggleBuilder: typeof import("./embed/builder.js").toggleBuilder,
  *     sceneToFile: typeof import("./svgfile.js").sceneToFile,
  *   },
- *   networks: { kernels: string | null, worker: string },
+ *   networks: { kernels: string | null, worker: string, loadGelu: typeof import("./kernels.js").loadGelu },
  *   digits: string,
  *   fallback: (imports: object) => object,
  * }} Parts kernels, digits: packed (packing.js); kernels null: the page's have everything; worker: a script;

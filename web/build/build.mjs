@@ -7,7 +7,7 @@ import { transform } from "esbuild";
 import { figures } from "../figures/index.js";
 import { loadGelu } from "../kernels.js";
 import { createTable } from "../state.js";
-import { bundle, bundleSharing, readFallback } from "./bundle.mjs";
+import { bundle, bundleSharing, PAGE, readFallback } from "./bundle.mjs";
 import { compressBeside } from "./compress.mjs";
 import { computeFigures } from "./compute.mjs";
 import { fontStylesheet, loadSections } from "./content.mjs";
@@ -124,7 +124,7 @@ async function writeAsset(name, text) {
 
 /** @param {import("./bundle.mjs").Options} options */
 async function buildScripts(options) {
-  const [page, later, tools] = await bundleSharing("web/main.js", ["web/later.js", "web/tools.js"], options);
+  const [page, later, tools] = await bundleSharing(PAGE, ["web/later.js", "web/tools.js"], options);
   return {
     head: await bundle("web/head.js", options),
     unfold: await bundle("web/unfold.js", options),

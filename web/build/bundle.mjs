@@ -7,6 +7,8 @@ import { late } from "../figures/late.js";
 import { leanChart } from "./lean.mjs";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+/** The page's first script. */
+export const PAGE = "web/main.js";
 /** Browsers of the last three years. */
 const TARGET = ["chrome119", "firefox120", "safari17.1"];
 
@@ -26,6 +28,20 @@ export async function readFallback() {
     throw new Error("wasm2js --emscripten no longer writes a function instantiate");
   return `export default ${text}`;
 }
+
+/**
+ * What trains networks comes with networks.js, which has all of the library.
+ * @type {import("esbuild").Plugin}
+ */
+const withoutNetworks = {
+  name: "without-networks",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]web[\\/]kernels\.js$/ }, async ({ path }) => {
+      const parts = (await readFile(path, "utf8")).split(/^ *\/\/ #region networks$|^ *\/\/ #endregion$/m);
+      return { contents: parts.filter((_, i) => i % 2 === 0).join(""), loader: "js" };
+    });
+  },
+};
 
 /**
  * The modules that only the build knows (web/virtual.d.ts).
@@ -79,7 +95,7 @@ const settings = (entry, options) => ({
   // Node's own modules are only reached in Node, and the library's file where nobody hands it the fallback.
   external: ["node:*", "./gelu-fallback.js"],
   define: { "import.meta.url": '""', __VERSION__: JSON.stringify(options.version) },
-  plugins: [leanChart, virtualPlugin(options)],
+  plugins: [leanChart, virtualPlugin(options), ...(entry === PAGE ? [withoutNetworks] : [])],
 });
 
 /**
