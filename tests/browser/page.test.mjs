@@ -1,7 +1,7 @@
 /** The page under the strict policy, at the root and under a path: it draws, computes, listens and remembers. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
-import { randomFrom, readVectors } from "../node/vectors.mjs";
+import { readVectors } from "../node/vectors.mjs";
 import { figuresReady, launch, openPage, serveSite, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import {
