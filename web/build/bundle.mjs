@@ -125,12 +125,7 @@ export async function bundleSharing(first, others, options) {
 
   const giving = settings(first, options);
   delete giving.entryPoints;
-  giving.stdin = {
-    contents:
-      shared.map((path, i) => `import * as m${i} from "./${path}";`).join("\n") +
-      `\nglobalThis.geluModules = [${shared.map((_, i) => `m${i}`)}];\nimport "./${first}";`,
-    resolveDir: ROOT,
-  };
+  giving.stdin = { contents: await givingModules(shared, first), resolveDir: ROOT };
 
   const taking = (/** @type {string} */ entry) => {
     const own = settings(entry, options);
@@ -140,7 +135,7 @@ export async function bundleSharing(first, others, options) {
         onLoad({ filter: /\/web\/.*\.js$/ }, async ({ path }) => {
           const index = shared.indexOf(path.slice(ROOT.length));
           if (index < 0) return null;
-          const names = Object.keys(await import(path));
+          const names = await exportsOf(path);
           return { contents: `export const { ${names} } = globalThis.geluModules[${index}];`, loader: "js" };
         });
       },
@@ -149,4 +144,22 @@ export async function bundleSharing(first, others, options) {
   };
   const results = await Promise.all([giving, ...others.map(taking)].map((each) => build(each)));
   return results.map(({ outputFiles }) => /** @type {import("esbuild").OutputFile[]} */ (outputFiles)[0].text);
+}
+
+/** @param {string} path */
+const exportsOf = async (path) => Object.keys(await import(path));
+
+/**
+ * A script that hands out what modules export, as plain objects: for a namespace esbuild writes a loop over an object that
+ * takes up whatever somebody else has put on Object.prototype.
+ * @param {string[]} paths
+ * @param {string} first what runs
+ */
+async function givingModules(paths, first) {
+  const modules = await Promise.all(paths.map((path) => exportsOf(ROOT + path)));
+  const each = (/** @type {(module: number, name: string) => string} */ write) =>
+    modules.map((names, i) => `{ ${names.map((name) => write(i, name))} }`);
+  const imports = each((i, name) => `${name} as m${i}_${name}`).map((names, i) => `import ${names} from "./${paths[i]}";`);
+  const objects = each((i, name) => `${name}: m${i}_${name}`);
+  return `${imports.join("\n")}\nglobalThis.geluModules = [${objects}];\nimport "./${first}";`;
 }
