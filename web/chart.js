@@ -45,6 +45,8 @@ export function createChart(canvas, firstTheme) {
   let cursor = null;
   let highlighted = "";
 
+  /** Of the canvas to the layout: the reader may zoom, or take the window to another screen. */
+  const pixelRatio = () => (window.devicePixelRatio || 1) * theme.magnification;
   const plots = () => (scene === null ? [] : plotsOf(scene, cursor, chart.width, chart.height));
   const decorations = {
     id: "decorations",
@@ -135,6 +137,7 @@ export function createChart(canvas, firstTheme) {
     /** @param {import("./theme.js").Theme} nextTheme */
     setTheme(nextTheme) {
       theme = nextTheme;
+      if (chart.currentDevicePixelRatio !== pixelRatio()) this.resize(chart.width, chart.height);
       apply();
     },
 
@@ -143,7 +146,7 @@ export function createChart(canvas, firstTheme) {
      * @param {number} height
      */
     resize(width, height) {
-      chart.options.devicePixelRatio = (window.devicePixelRatio || 1) * theme.magnification;
+      chart.options.devicePixelRatio = pixelRatio();
       chart.resize(width, height);
     },
 

@@ -1,6 +1,8 @@
 /** Runs before the first paint: the language and the theme of the page, so that nothing flashes. Small and blocking. */
+import "./bareobjects.js";
 import { languageFor } from "./language.js";
 import { firstQuery } from "./saved.js";
+import { sayIfStill } from "./still.js";
 
 const root = document.documentElement;
 const query = new URLSearchParams(firstQuery());
@@ -14,3 +16,5 @@ if (lastOf("presenter") === "1") root.dataset.presenter = "";
 // Who comes back to a place in the page has to find it where it was.
 const [visit] = performance.getEntriesByType("navigation");
 if (/** @type {PerformanceNavigationTiming | undefined} */ (visit)?.type === "navigate") root.dataset.fresh = "";
+// Of the handout's scripts that one knows which unfolds them.
+addEventListener("load", () => document.getElementById("folded") ?? sayIfStill());

@@ -1,4 +1,5 @@
 /** Wires the page; nothing else does. */
+import "./standins.js";
 import kernels from "virtual:gelu-page.wasm";
 import { wireHandout } from "virtual:handout";
 import lateParameters from "virtual:late-parameters";
@@ -17,20 +18,19 @@ import { wireScrollables } from "./components/scrollable.js";
 import { readDigits } from "./data/digits.js";
 import { early } from "./figures/early.js";
 import { bilingualText } from "./i18n/labels.js";
-import { loadGelu } from "./kernels.js";
 import { languageFor } from "./language.js";
 import { loadNetworks } from "./networks.js";
 import { unpack } from "./packing.js";
 import { loadPart, receiveParts } from "./parts.js";
 import { firstPlace, firstQuery } from "./saved.js";
-import { checkKernels } from "./selfcheck.js";
+import { startKernels } from "./startkernels.js";
 import { createTable, parse, Store, writeToAddress } from "./state.js";
 import { readTheme } from "./theme.js";
 
 const root = document.documentElement;
 
 /** The kernels from the bytes that the build has put into this script. */
-const loadKernels = async () => loadGelu({ wasm: unpack(kernels), fallback: () => loadPart("fallback") });
+const loadKernels = async () => startKernels({ wasm: unpack(kernels), fallback: () => loadPart("fallback") });
 
 const loadDigits = async () => readDigits(unpack(await loadPart("digits")));
 
@@ -100,8 +100,9 @@ function start(gelu) {
   matchMedia("(prefers-color-scheme: dark)").addEventListener("change", refreshTheme);
   matchMedia("(forced-colors: active)").addEventListener("change", refreshTheme);
   matchMedia("(max-width: 719px)").addEventListener("change", refreshTheme);
+  watchPixels(refreshTheme);
   // Names in the math font are painted on canvas, which does not repaint by itself when a font arrives.
-  document.fonts?.ready.then(refreshTheme);
+  new Promise((resolve) => resolve(document.fonts.ready)).then(refreshTheme, () => {});
 
   wirePrompts(store, gestureEnded, ensure);
   wireGestureEnds(gestureEnded);
@@ -110,6 +111,18 @@ function start(gelu) {
   // In a host's page (embed/embed.js).
   /** @type {any} */ (globalThis).geluEmbed?.({ store, gestureEnded, linkTo, copyText, titleOf });
   wireHandout?.(store);
+}
+
+/**
+ * Another zoom or another screen: a plot may keep its size and still need other pixels.
+ * @param {() => void} act
+ */
+function watchPixels(act) {
+  const changed = () => {
+    watchPixels(act);
+    act();
+  };
+  matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", changed, { once: true });
 }
 
 /** @param {string} theme */
@@ -272,10 +285,7 @@ wirePrinting();
 wireCopyButtons();
 wireProgramTabs();
 loadKernels()
-  .then((gelu) => {
-    checkKernels(gelu);
-    return gelu;
-  })
-  .then(start, (error) => {
-    for (const element of figureElements()) fail(element, error, () => location.reload());
+  .then(start)
+  .catch((error) => {
+    for (const element of figureElements()) if (element.dataset.state !== "ready") fail(element, error, () => location.reload());
   });

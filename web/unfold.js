@@ -5,6 +5,7 @@
  */
 import { fromLetters, SEPARATOR } from "./letters.js";
 import { unpackLzma } from "./lzma.js";
+import { sayIfStill } from "./still.js";
 
 const HTML_TAG = '<html lang="zh-CN">';
 Object.assign(globalThis, {
@@ -22,8 +23,7 @@ function complete(sheet, rest) {
   sheet.replaceWith(whole);
 }
 
-// The text is painted first.
-setTimeout(() => {
+function unfold() {
   const folded = /** @type {HTMLScriptElement} */ (document.getElementById("folded"));
   const text = new TextDecoder().decode(unpackLzma(fromLetters(folded.text), Number(folded.dataset.size)));
   const [code, ...rests] = text.split(SEPARATOR);
@@ -33,4 +33,13 @@ setTimeout(() => {
   const script = document.createElement("script");
   script.text = code;
   folded.replaceWith(script);
+}
+
+// The text is painted first. A file that came damaged, or a browser too old for what it asks, throws.
+setTimeout(() => {
+  try {
+    unfold();
+  } finally {
+    sayIfStill();
+  }
 });

@@ -1,6 +1,7 @@
 /** The same kernels off the main thread. The first message is the wasm, the others are calls (host.js) with an id. */
 import { createHost } from "./host.js";
-import { GeluError, loadGelu } from "./kernels.js";
+import { GeluError } from "./kernels.js";
+import { startKernels } from "./startkernels.js";
 
 const scope = /** @type {any} */ (globalThis);
 /** @type {ReturnType<typeof createHost> | null} */
@@ -16,7 +17,9 @@ scope.onmessage = async (/** @type {MessageEvent} */ { data }) => {
   const { id } = data;
   try {
     if (host === null) {
-      host = createHost(await loadGelu({ wasm: data.wasm, fallback }));
+      // As long as this end of it lives, so does the worker.
+      scope.alive = data.alive;
+      host = createHost(await startKernels({ wasm: data.wasm, fallback }));
       scope.postMessage({ id, result: null });
     } else {
       scope.postMessage({ id, result: host(data) });

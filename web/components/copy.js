@@ -1,16 +1,13 @@
 /** The copy button of a listing: puts the program on the clipboard and says so; selects it where that is refused. */
-import { bilingualText } from "../i18n/labels.js";
-import { bilingual } from "./dom.js";
-
-const SHOWN_FOR = 1600;
+import { confirmOn } from "./toolbar.js";
 
 export function wireCopyButtons() {
   for (const button of document.querySelectorAll("[data-copy]")) {
-    button.addEventListener("click", () => copyListing(/** @type {HTMLElement} */ (button)));
+    button.addEventListener("click", () => copyListing(/** @type {HTMLButtonElement} */ (button)));
   }
 }
 
-/** @param {HTMLElement} button */
+/** @param {HTMLButtonElement} button */
 async function copyListing(button) {
   const listing = button.closest(".code")?.querySelector("code");
   if (!listing) return;
@@ -19,8 +16,7 @@ async function copyListing(button) {
   } catch {
     // A frame without that permission, or file://: the reader's own copy key does the rest.
     getSelection()?.selectAllChildren(listing);
-    return;
+    return confirmOn(button, "selected");
   }
-  button.replaceChildren(bilingual(bilingualText("copied")));
-  setTimeout(() => button.replaceChildren(bilingual(bilingualText("copy"))), SHOWN_FOR);
+  confirmOn(button, "copied");
 }

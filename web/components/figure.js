@@ -10,6 +10,7 @@ import { createControl, createHeadTabs } from "./controls.js";
 import { createTable } from "./datatable.js";
 import { bilingual, h, richText } from "./dom.js";
 import { saveCsv, savePng, saveRows, saveSvg } from "./export.js";
+import { mayFillScreen } from "./fullscreen.js";
 import { attachGestures, panned, zoomed } from "./gestures.js";
 import { fullScreenTool, isLink, linkTo, linkTool } from "./pagetools.js";
 import { createReadouts } from "./readouts.js";
@@ -327,7 +328,7 @@ export function mountFigure(definition, root, deps) {
       },
     });
   tools.push(...fullScreenTool(root));
-  tools.push({ label: "reset", gap: !document.fullscreenEnabled, act: reset });
+  tools.push({ label: "reset", gap: !mayFillScreen(), act: reset });
 
   /** The figure as it was, and every parameter of a function: another figure may have moved it. */
   function reset() {

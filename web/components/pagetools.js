@@ -5,6 +5,7 @@ import { serialize } from "../state.js";
 import { announce } from "./announce.js";
 import { bilingual } from "./dom.js";
 import { copyText } from "./export.js";
+import { mayFillScreen, onFullScreen, toggleFullScreen } from "./fullscreen.js";
 import { confirmOn, taking } from "./toolbar.js";
 
 /** @typedef {import("./toolbar.js").Tool} Tool */
@@ -62,19 +63,16 @@ function embedTool(store, root) {
  * @returns {Tool[]} none where the host does not allow it
  */
 export function fullScreenTool(root) {
-  if (!document.fullscreenEnabled) return [];
+  if (!mayFillScreen()) return [];
   root.addEventListener("fullscreenchange", () => {
-    const label = document.fullscreenElement === root ? "leaveFullScreen" : "fullScreen";
+    const label = onFullScreen() === root ? "leaveFullScreen" : "fullScreen";
     root.querySelector('[data-tool="fullScreen"]')?.replaceChildren(bilingual(bilingualText(label)));
   });
   return [
     {
       label: "fullScreen",
       gap: true,
-      act() {
-        const change = document.fullscreenElement === root ? document.exitFullscreen() : root.requestFullscreen();
-        change.catch((error) => announce(root, String(error.message), true));
-      },
+      act: () => toggleFullScreen(root).catch((error) => announce(root, String(error.message), true)),
     },
   ];
 }

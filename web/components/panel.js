@@ -2,6 +2,7 @@
 import { announce } from "./announce.js";
 import { h } from "./dom.js";
 import { fail } from "./figure.js";
+import { mayFillScreen } from "./fullscreen.js";
 import { fullScreenTool, isLink, linkTo, linkTool } from "./pagetools.js";
 import { createToolbar } from "./toolbar.js";
 
@@ -54,7 +55,7 @@ export function mountPanel(definition, root, deps, build) {
       ...(content?.tools ?? []),
       ...linkTool(store, root),
       ...fullScreenTool(root),
-      { label: "reset", gap: !document.fullscreenEnabled, act: reset },
+      { label: "reset", gap: !mayFillScreen(), act: reset },
     ]);
     return h("div", { class: "toolbars" }, tools);
   }

@@ -2,6 +2,7 @@
 import { bilingualText } from "../i18n/labels.js";
 import { announce } from "./announce.js";
 import { bilingual, h } from "./dom.js";
+import { leaveFullScreen } from "./fullscreen.js";
 import { stayAt } from "./place.js";
 
 /** @typedef {import("../state.js").Store} Store */
@@ -98,7 +99,7 @@ function keepTask(figure, prompt, buttons) {
   figure.querySelector(".fig-head")?.after(h("p", { class: "fig-task" }, sentences, back));
 
   async function goBack() {
-    if (document.fullscreenElement) await document.exitFullscreen();
+    await leaveFullScreen();
     stayAt(prompt, "center");
     prompt.focus({ preventScroll: true });
   }

@@ -1,5 +1,7 @@
 /** Tells the host how high the content is, in the four dialects that hosts understand; never to anybody but the parent. */
 
+import { onFullScreen } from "../components/fullscreen.js";
+
 /** @param {unknown} message */
 export function tell(message) {
   // Nothing in it is secret, and the host's origin is not known.
@@ -20,7 +22,7 @@ export function reportHeight(id) {
 
   function report() {
     // In a frame that is not shown nothing has a size, and a figure on the full screen leaves its place empty.
-    if (innerWidth === 0 || document.fullscreenElement) return;
+    if (innerWidth === 0 || onFullScreen() !== null) return;
     const height = Math.ceil(root.getBoundingClientRect().height);
     if (height !== told) {
       told = height;

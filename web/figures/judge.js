@@ -65,7 +65,7 @@ function build(root, deps) {
   const truths = statements.map((item) => groupOf(item) === "true");
   const all = statements.length;
   takeUp(store, "judge");
-  let ownSeed = store.state["judge.seed"] ?? 1 + (crypto.getRandomValues(new Uint16Array(1))[0] % SEEDS);
+  let ownSeed = store.state["judge.seed"] ?? 1 + Math.floor(SEEDS * Math.random());
   const count = h("span");
   const ticks = h("span", { class: "ticks", role: "img" });
   const body = h("div", { class: "quiz-body" });

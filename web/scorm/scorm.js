@@ -2,6 +2,7 @@
  * Runs first in the SCORM package: takes up where the learner stopped, and tells the platform which sections were visited
  * and how the quiz ended. The page does not know of it: all is read off its address and its readouts.
  */
+import "../standins.js";
 import { bilingual, h } from "../components/dom.js";
 import { findApi, Platform } from "./lms.js";
 import { packKept, readKept, scoreOf, timespan } from "./progress.js";

@@ -79,6 +79,7 @@ export function createDeadModel(deps, host) {
   let isSeen = false;
   let isDestroyed = false;
   let isLoading = false;
+  let hasFailed = false;
   /** The cursor goes with the run until the reader moves it. */
   let isFollowing = false;
   let isMoving = false;
@@ -98,10 +99,11 @@ export function createDeadModel(deps, host) {
   async function work() {
     if (isWorking || isDestroyed || !needsTraining()) return;
     isWorking = true;
+    let slow = 0;
     try {
       while (isSeen && !document.hidden && !isDestroyed && needsTraining()) {
         const state = target;
-        const slow = setTimeout(sayLoading, SOON);
+        slow = window.setTimeout(sayLoading, SOON);
         const { runs, inputs, isDone } = await training.round(state);
         clearTimeout(slow);
         isLoading = false;
@@ -114,12 +116,14 @@ export function createDeadModel(deps, host) {
       }
     } catch (error) {
       isPlaying = false;
+      hasFailed = true;
       host.fail(error);
     } finally {
+      clearTimeout(slow);
       isWorking = false;
       isLoading = false;
     }
-    if (!isDestroyed) host.redraw();
+    if (!isDestroyed && !hasFailed) host.redraw();
   }
 
   function sayLoading() {
@@ -305,6 +309,11 @@ export function createDeadModel(deps, host) {
     text.replaceChildren(...findings(context).map((part) => (typeof part === "string" ? part : outputOf(part))));
     summary.textContent = words("deadUnitsInNumbers", { epoch: context.state["dead.epoch"] });
     if (details.open) showNumbers(context);
+    // The reader wants it tried again.
+    if (hasFailed) {
+      hasFailed = false;
+      work();
+    }
   }
 
   /**

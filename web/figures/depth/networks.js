@@ -1,5 +1,6 @@
 /** What figure `depth` draws: random networks, computed by the build for the first state, in workers for every other. */
 import { bilingual, h } from "../../components/dom.js";
+import { createCrew } from "../../crew.js";
 import { parametersOf } from "../sampling.js";
 import { computing, sentenceNodes, sentences, tooLarge } from "./text.js";
 
@@ -127,8 +128,7 @@ export function createModel({ gelu, store, computed, networks, language }, host)
   const plot = /** @type {HTMLElement} */ (host.root.querySelector(".plot"));
   const text = /** @type {HTMLElement} */ (host.root.querySelector(".fig-says"));
   const status = h("p", { class: "plot-status", hidden: true });
-  /** @type {Promise<import("../../networks.js").Remote[]> | null} */
-  let crew = null;
+  const crew = createCrew(networks, WORKERS);
   /** @typedef {{ key: string, all: number, open: number, isTooLarge: boolean }} Task open: calls that have not come back */
   /** @type {Task | null} what is being computed, or waits for its turn */
   let task = null;
@@ -159,7 +159,7 @@ export function createModel({ gelu, store, computed, networks, language }, host)
       clearTimeout(noticeTimer);
       document.removeEventListener("visibilitychange", resume);
       views.disconnect();
-      dismiss();
+      crew.dismiss();
       status.remove();
     },
   };
@@ -197,7 +197,7 @@ export function createModel({ gelu, store, computed, networks, language }, host)
     const key = missing.map((job) => job.key).join();
     if (missing.length > 0 && key === task?.key) return;
     // What is being computed is of no use any more.
-    if (task !== null && task.open > 0) dismiss();
+    if (task !== null && task.open > 0) crew.dismiss();
     clearTimeout(timer);
     task = null;
     if (missing.length === 0) {
@@ -220,7 +220,7 @@ export function createModel({ gelu, store, computed, networks, language }, host)
     clearTimeout(noticeTimer);
     notice();
     clearTimeout(idleTimer);
-    idleTimer = window.setTimeout(() => task === null && dismiss(), IDLE);
+    idleTimer = window.setTimeout(() => task === null && crew.dismiss(), IDLE);
   }
 
   /** Greys what stands there and says what is being computed. */
@@ -238,16 +238,17 @@ export function createModel({ gelu, store, computed, networks, language }, host)
     const own = task;
     if (own === null || own.open > 0 || !isSeen || document.hidden) return;
     try {
-      crew ??= networks().then(({ remotes }) => remotes(WORKERS));
-      const remotes = await crew;
+      const remotes = await crew.gather();
       if (own !== task || own.open > 0) return;
       const { missing, settings } = wanted();
       own.isTooLarge = remotes[0].isLocal && settings.width ** 2 * settings.layers > LOCAL_LIMIT;
       if (own.isTooLarge) notice();
       else await Promise.all(remotes.map((remote) => work(remote, missing, own)));
     } catch (error) {
-      crew = null;
       if (own !== task) return;
+      // What was asked for with it never comes back.
+      own.open = 0;
+      crew.dismiss();
       hasFailed = true;
       host.fail(error);
     }
@@ -278,17 +279,6 @@ export function createModel({ gelu, store, computed, networks, language }, host)
 
   function resume() {
     if (task !== null && isSeen && !document.hidden) start();
-  }
-
-  function dismiss() {
-    const old = crew;
-    crew = null;
-    old?.then(
-      (remotes) => {
-        for (const remote of remotes) remote.end();
-      },
-      () => {},
-    );
   }
 
   // Of the whole figure: on a phone its controls are far from its plot.

@@ -1,10 +1,10 @@
 /** A network of a model's size, computed off the page's thread: the latest wanted wins. */
+import { createCrew } from "../../crew.js";
 import { completed, inputsOf, keyOf, optionsOf } from "./run.js";
 
 /**
  * @typedef {import("./run.js").Net} Net
  * @typedef {import("./run.js").Run} Run
- * @typedef {import("../../networks.js").Remote} Remote
  */
 
 /**
@@ -12,10 +12,7 @@ import { completed, inputsOf, keyOf, optionsOf } from "./run.js";
  * @param {{ arrived: (key: string, run: Run) => void, fail: (error: unknown) => void }} host
  */
 export function createLarge(deps, { arrived, fail }) {
-  /** @type {Promise<Remote> | null} */
-  let remote = null;
-  /** @type {Remote | null} */
-  let running = null;
+  const crew = createCrew(deps.networks, 1);
   /** @type {{ net: Net, wish: string } | null} */
   let wanted = null;
   let isBusy = false;
@@ -23,18 +20,8 @@ export function createLarge(deps, { arrived, fail }) {
   /** The weights are the same for every activation, and large. @type {{ key: string, weights: import("../../gelu.d.ts").FfnArrays } | null} */
   let kept = null;
 
-  /** One remote for all: it starts when first asked for. */
-  function worker() {
-    remote ??= deps.networks().then(async ({ remotes }) => {
-      [running] = await remotes(1);
-      if (isEnded) running.end();
-      return running;
-    });
-    remote.catch(() => {
-      remote = null;
-    });
-    return remote;
-  }
+  /** One remote for all. */
+  const worker = async () => (await crew.gather())[0];
 
   /** @param {Net} net @param {boolean} withGradients */
   async function compute(net, withGradients) {
@@ -79,6 +66,7 @@ export function createLarge(deps, { arrived, fail }) {
         }
       } catch (error) {
         wanted = null;
+        crew.dismiss();
         if (!isEnded) fail(error);
       } finally {
         isBusy = false;
@@ -92,7 +80,7 @@ export function createLarge(deps, { arrived, fail }) {
 
     end() {
       isEnded = true;
-      running?.end();
+      crew.dismiss();
     },
   };
 }

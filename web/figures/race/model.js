@@ -2,6 +2,7 @@
 import { createControl, functionWord } from "../../components/controls.js";
 import { bilingual, h } from "../../components/dom.js";
 import { fixed, percent } from "../../components/numbers.js";
+import { createCrew } from "../../crew.js";
 import { namesOf } from "../../i18n/functions.js";
 import { bilingualText } from "../../i18n/labels.js";
 import { sceneToSvg } from "../../svg.js";
@@ -27,6 +28,9 @@ const PATIENCE = 300;
 /** After a setting was moved, before a run that was under way starts anew with it. */
 const SETTLED = 400;
 
+/** Four functions with five seeds each. */
+const MOST_JOBS = 4 * 5;
+
 const NETWORK = NETWORK_KEYS.map((key) => `race.${key}`);
 const ICONS = {
   play: "M2 1l9 5-9 5z",
@@ -50,8 +54,9 @@ export function createRaceModel(deps, host) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   /** @type {ReturnType<typeof createRun> | null} */
   let run = null;
-  /** @type {import("../../networks.js").Remote[] | null} */
-  let remotes = null;
+  const crew = createCrew(deps.networks, MOST_JOBS);
+  /** @type {import("../../networks.js").Remote[]} */
+  let remotes = [];
   /** What the reader wants: all of it, to the end of an epoch, nothing more. @type {"all" | "epoch" | "none"} */
   let wanted = "none";
   let goal = 0;
@@ -103,9 +108,9 @@ export function createRaceModel(deps, host) {
     isLoading = true;
     const timer = setTimeout(() => host.redraw(), PATIENCE);
     try {
-      const [networks, digits] = await Promise.all([deps.networks(), deps.digits()]);
-      remotes ??= await networks.remotes(4 * 5);
+      const [gathered, digits] = await Promise.all([crew.gather(), deps.digits()]);
       if (now !== era) return false;
+      remotes = gathered;
       const network = networkOf(store.state);
       run = createRun({ network, digits, remotes, changed, fail: failed }, plan());
       model.data = { own: run };
@@ -164,6 +169,7 @@ export function createRaceModel(deps, host) {
   function failed(error) {
     wanted = "none";
     drop();
+    crew.dismiss();
     host.fail(error);
   }
 
@@ -274,8 +280,8 @@ export function createRaceModel(deps, host) {
       left.replaceChildren(say("timeLeft", { seconds }));
       return [left];
     }
-    const isLocal = remotes?.some((remote) => remote.isLocal);
-    const parts = [isLocal ? say("computedHereLocal") : say("computedHere", { workers: remotes?.length ?? 0 })];
+    const isLocal = remotes.some((remote) => remote.isLocal);
+    const parts = [isLocal ? say("computedHereLocal") : say("computedHere", { workers: remotes.length })];
     const isSame = before === undefined || !isOver() ? null : isSameRun(before, all, { gelu, state: store.state });
     if (isSame !== null) parts.push(say(isSame ? "computedSame" : "computedOther"));
     return parts;
@@ -448,7 +454,7 @@ export function createRaceModel(deps, host) {
       clearInterval(clock);
       document.removeEventListener("visibilitychange", seen);
       run?.end();
-      for (const remote of remotes ?? []) remote.end();
+      crew.dismiss();
     },
   };
   return model;
