@@ -86,7 +86,7 @@ async function startWorkers(count, source, wasm) {
  */
 async function startWorker(address, wasm) {
   const worker = new Worker(address);
-  const { port1: life, port2: alive } = new MessageChannel();
+  const life = `gelu-worker-${Math.random()}`;
   /** @type {Map<number, { resolve: (value: any) => void, reject: (error: Error) => void }>} */
   const open = new Map();
   let next = 0;
@@ -95,15 +95,15 @@ async function startWorker(address, wasm) {
   /** @type {Error | null} */
   let death = null;
 
-  const send = (/** @type {Record<string, unknown>} */ message, /** @type {Transferable[]} */ ...given) =>
+  const send = (/** @type {Record<string, unknown>} */ message) =>
     new Promise((resolve, reject) => {
       if (death !== null) return reject(death);
       open.set(next, { resolve, reject });
-      worker.postMessage({ id: next++, ...message }, given);
+      worker.postMessage({ id: next++, ...message });
       if (looking === 0) look();
     });
 
-  /** Not every engine tells that a worker has died: one that owes an answer for too long has. */
+  /** Where no lock tells that a worker has died: one that owes an answer for too long has. */
   function look() {
     looking = 0;
     if (open.size === 0) return;
@@ -122,7 +122,6 @@ async function startWorker(address, wasm) {
   function close() {
     clearTimeout(looking);
     looking = 0;
-    life.close();
     worker.terminate();
   }
 
@@ -137,12 +136,11 @@ async function startWorker(address, wasm) {
     event.preventDefault();
     die(event.message || "a worker did not start");
   };
-  life.addEventListener("close", () => die("a worker was ended"));
-  life.start();
 
   const timer = setTimeout(die, START_LIMIT, "a worker did not start");
   try {
-    await send({ wasm, alive }, alive);
+    const isHeld = await send({ wasm, life });
+    if (isHeld) navigator.locks.request(life, () => die("a worker has died")).catch(() => {});
   } catch (error) {
     close();
     throw error;

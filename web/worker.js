@@ -13,14 +13,28 @@ function fallback() {
   return scope.geluFallback;
 }
 
+/**
+ * A lock that is free again once this worker has died.
+ * @param {string} name
+ * @returns {Promise<boolean>} whether it is held: not where the host has no address of its own
+ */
+const holdForLife = (name) =>
+  new Promise((resolve) => {
+    const hold = async () => {
+      await navigator.locks.request(name, () => {
+        resolve(true);
+        return new Promise(() => {});
+      });
+    };
+    hold().catch(() => resolve(false));
+  });
+
 scope.onmessage = async (/** @type {MessageEvent} */ { data }) => {
   const { id } = data;
   try {
     if (host === null) {
-      // As long as this end of it lives, so does the worker.
-      scope.alive = data.alive;
       host = createHost(await startKernels({ wasm: data.wasm, fallback }));
-      scope.postMessage({ id, result: null });
+      scope.postMessage({ id, result: await holdForLife(data.life) });
     } else {
       scope.postMessage({ id, result: host(data) });
     }
