@@ -38,6 +38,8 @@ const share = (pixel, size) => Math.max(-FARTHEST, Math.min(FARTHEST, pixel / si
  * @param {import("./theme.js").Theme} firstTheme
  */
 export function createChart(canvas, firstTheme) {
+  // Chart.js would go on without, and never draw.
+  if (canvas.getContext("2d") === null) throw new Error("this browser has no canvas to give");
   let theme = firstTheme;
   /** @type {import("./scene.js").Scene | null} */
   let scene = null;

@@ -17,11 +17,14 @@ class Sizes {
   constructor(tell) {
     /** @type {Set<Element>} */
     const watched = new Set();
+    let timer = 0;
     const look = () =>
       watched.size > 0 && tell([...watched].map((target) => ({ target, contentRect: target.getBoundingClientRect() })));
     this.observe = (/** @type {Element} */ target) => {
+      if (watched.has(target)) return;
       watched.add(target);
-      setTimeout(look);
+      clearTimeout(timer);
+      timer = window.setTimeout(look);
     };
     this.disconnect = () => watched.clear();
     addEventListener("resize", look);

@@ -188,7 +188,7 @@ export function mountFigure(definition, root, deps) {
       const scene = definition.scene(now);
       chart.draw(scene, cursor);
       frame = frameOf(scene, now.width, now.height);
-      xControl.place(frame);
+      xControl.place(frame, now.width);
       sceneIsOld = false;
     } else {
       chart.moveCursor(cursor);

@@ -76,12 +76,14 @@ export function createXControl(canvas, axis, plot) {
     },
 
     /**
-     * Over the drawn axis, the knob centred on the values at its ends.
+     * Over the drawn axis, the knob centred on the values at its ends. In shares of the plot: one out of sight is not drawn
+     * anew when it becomes narrower, and must not stand out of the page meanwhile.
      * @param {import("../scene.js").Frame} frame
+     * @param {number} width of the plot
      */
-    place(frame) {
-      input.style.left = `${frame.left - KNOB / 2}px`;
-      input.style.width = `${frame.right - frame.left + KNOB}px`;
+    place(frame, width) {
+      input.style.left = `${(100 * (frame.left - KNOB / 2)) / width}%`;
+      input.style.width = `${(100 * (frame.right - frame.left + KNOB)) / width}%`;
       input.style.top = `${frame.bottom}px`;
     },
   };
