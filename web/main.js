@@ -120,7 +120,8 @@ function start(gelu) {
 function watchPixels(act) {
   const changed = () => {
     watchPixels(act);
-    act();
+    // Paper has other pixels, too, but drawings of its own.
+    if (!matchMedia("print").matches) act();
   };
   matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", changed, { once: true });
 }

@@ -1,11 +1,10 @@
 /** Says in a page whose scripts did not come, or broke down, why nothing in it moves; pictures, tables and text are there. */
 
 const WORDS = [
-  ["zh-CN", "这一页的脚本没能运行，图都停在最初的样子，文字、图和表不受影响。换一个新一些的浏览器，或者重新载入，也许就好了。"],
+  ["zh-CN", "这一页的脚本没能运行，图停在最初的样子；文字、图和表都在。重新载入，或者换新一些的浏览器，也许就好了。"],
   [
     "en",
-    "The scripts of this page did not run, so its figures stay as they were drawn at first; text, pictures and tables are all " +
-      "here. A newer browser, or loading the page again, may help.",
+    "The scripts of this page did not run: its figures stay as first drawn. Loading it again, or a newer browser, may help.",
   ],
 ];
 

@@ -523,6 +523,9 @@ describe("the lists", () => {
     await page.evaluateOnNewDocument(() => {
       WebAssembly.instantiate = () => Promise.reject(new Error("refused for the test"));
     });
+    // The same kernels in JavaScript would do, if they came.
+    await page.setRequestInterception(true);
+    page.on("request", (request) => (/\/fallback-/.test(request.url()) ? request.abort() : request.continue()));
     await page.goto(`${site.address}?lang=en`);
     await page.waitForSelector(`${JUDGE}[data-state="error"]`);
     const count = await page.$$eval(

@@ -1,5 +1,4 @@
 /** The script of an embedded figure: it runs before the page's, which calls it when there is a state to speak of. */
-import "../standins.js";
 import { connect, whenReady } from "./bridge.js";
 import { reportHeight } from "./height.js";
 import { optionsOf } from "./options.js";
