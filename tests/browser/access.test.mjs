@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findings } from "./axe.mjs";
-import { figuresReady, settled } from "./browser.mjs";
+import { figuresReady, needs, settled } from "./browser.mjs";
 import { FIGURES, pressX, readouts } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
 
@@ -38,7 +38,7 @@ describe("axe-core finds nothing", () => {
           const opened = await findings(page);
           assert.deepEqual({ closed, opened: opened.filter((one) => !closed.includes(one)) }, { closed: [], opened: [] });
         },
-        { width, height: 900, touch: width === 360, before: (page) => page.setBypassCSP(true) },
+        { width, height: 900, touch: width === 360 },
       ));
   }
 });
@@ -212,7 +212,7 @@ const inked = (/** @type {Page} */ page) =>
     }),
   );
 
-test("forced colours: every plot is drawn in the reader's own, and follows when they are switched", () =>
+test("forced colours: every plot is drawn in the reader's own, and follows when they are switched", needs("a CDP session"), () =>
   site.visit("?x=0.8", async (page) => {
     const session = await page.createCDPSession();
     const before = await inked(page);
@@ -257,7 +257,8 @@ test("forced colours: every plot is drawn in the reader's own, and follows when 
     await force("none");
     await settled(page);
     assert.ok((await inked(page)).every((count) => count > 1500));
-  }));
+  }),
+);
 
 test("reduced motion: all is drawn at once, and nothing glides", () =>
   site.visit(

@@ -1,32 +1,10 @@
-/** Chromium and the site's server for the tests: starts them, opens pages, collects what a page complains about. */
+/** A browser and the site's server for the tests: starts them, opens pages, collects what a page complains about. */
 import { once } from "node:events";
-import puppeteer from "puppeteer-core";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { createSiteServer, listen } from "../../web/build/serve.mjs";
 
-const FLAGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-  // Tests run side by side, and a page in the back must not be slowed down.
-  "--disable-background-timer-throttling",
-  "--disable-renderer-backgrounding",
-  "--disable-backgrounding-occluded-windows",
-];
-
-/** @param {{ scrollbars?: boolean, flags?: string[] }} [options] scrollbars: that take room, as on most machines */
-export function launch({ scrollbars = false, flags = [] } = {}) {
-  return puppeteer.launch({
-    executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
-    headless: true,
-    args: [...FLAGS, ...flags],
-    ignoreDefaultArgs: scrollbars ? ["--hide-scrollbars"] : [],
-    protocolTimeout: 20_000,
-  });
-}
+export { downloadTo, ENGINES, launch, needs } from "./engines.mjs";
 
 /**
  * dist/site under the strict policy, at an address of its own.
@@ -105,6 +83,23 @@ export async function figuresReady(page, { asks = false } = {}) {
   );
   if (asks) return;
   await page.evaluate(() => document.querySelector("[data-asking]")?.dispatchEvent(new CustomEvent("gelu:prompt")));
+}
+
+/**
+ * The text of the file that a page saves, once all of it is there.
+ * @param {string} folder
+ * @param {string} name
+ */
+export async function savedFile(folder, name) {
+  for (const end = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
+    const files = await readdir(folder);
+    // Until the end Firefox has an empty file of that name, and both have another with what came so far.
+    if (files.join() === name) {
+      const text = await readFile(join(folder, name), "utf8");
+      if (text !== "") return text;
+    }
+    if (Date.now() > end) throw new Error(`not saved: ${name}; in the folder: ${files.join()}`);
+  }
 }
 
 /** Two frames: what was asked to be drawn is drawn. */

@@ -70,7 +70,7 @@ describe("drawing", () => {
       await assertCoin(page, -1, { draws: 25 }, "once more");
       await page.focus(act("drawOnce"));
       await page.keyboard.press("Enter");
-      await page.keyboard.press("Space");
+      await page.keyboard.press(" ");
       await assertCoin(page, -1, { draws: 27 }, "by keys");
       assert.equal(await addressSettled(page), "?coin.draws=27");
       await page.reload();

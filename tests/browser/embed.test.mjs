@@ -295,7 +295,7 @@ describe("every figure", () => {
           await figuresReady(page);
           assert.deepEqual(await findings(page, ["main"]), [], name);
         },
-        { width: 480, height: 600, before: (page) => page.setBypassCSP(true) },
+        { width: 480, height: 600 },
       );
     }
   });
@@ -1114,7 +1114,7 @@ describe("the embed builder", () => {
         assert.deepEqual(await findings(page, [`${GATES} .builder`]), []);
         assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
       },
-      { width: 360, height: 780, before: (page) => page.setBypassCSP(true) },
+      { width: 360, height: 780 },
     ));
 
   test("is not there in a frame, sandboxed or an embed, nor in a file", async () => {

@@ -1,10 +1,10 @@
 /** The frame of every figure: zoom and pan by each gesture, and what a reader takes away: CSV, SVG, PNG, link, full screen. */
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
-import { figuresReady, settled } from "./browser.mjs";
+import { downloadTo, figuresReady, needs, savedFile, settled } from "./browser.mjs";
 import { catchFiles, fileOf } from "./files.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, clickInput, errorsAt, FIGURES, pressX, readouts, snapshot, typeX, xOf } from "./reading.mjs";
@@ -279,7 +279,7 @@ describe("zoom", () => {
     }));
 });
 
-describe("two fingers", () => {
+describe("two fingers", needs("a CDP session"), () => {
   const phone = { width: 412, height: 800, touch: true };
 
   /** @param {Page} page @param {"touchStart" | "touchMove" | "touchEnd"} type @param {number[][]} points x, y and
@@ -505,12 +505,8 @@ describe("CSV", () => {
       const { page } = await openDownloading(folder);
       await page.goto(`${site.address}?lang=zh&x=1`);
       await page.waitForSelector(`${errors}[data-state="ready"]`);
-      const done = new Promise((resolve) =>
-        page.files.on("Browser.downloadProgress", ({ state }) => state === "completed" && resolve()),
-      );
       await page.click(tool(errors, "csv"));
-      await Promise.race([done, new Promise((_, reject) => setTimeout(() => reject(new Error("no download")), 5000))]);
-      const text = await readFile(join(folder, "gelu-approximation-errors.csv"), "utf8");
+      const text = await savedFile(folder, "gelu-approximation-errors.csv");
       assert.match(text.split("\r\n")[0], /[\u4e00-\u9fff]/);
       await page.close();
     } finally {
@@ -521,8 +517,7 @@ describe("CSV", () => {
   async function openDownloading(folder) {
     const page = await site.browser.newPage();
     await page.setViewport({ width: 1280, height: 900 });
-    page.files = await site.browser.target().createCDPSession();
-    await page.files.send("Browser.setDownloadBehavior", { behavior: "allow", downloadPath: folder, eventsEnabled: true });
+    await downloadTo(site.browser, folder);
     return { page };
   }
 });
@@ -813,7 +808,7 @@ describe("the toolbar", () => {
         ]);
         await press("dataTable");
         assert.ok(await visible(".fig-table"));
-        await press("dataTable", "Space");
+        await press("dataTable", " ");
         assert.ok(!(await visible(".fig-table")));
         for (const name of ["csv", "svg", "png"]) {
           await page.evaluate(() => {
@@ -834,7 +829,7 @@ describe("the toolbar", () => {
           ["zoomIn", [-1.5, 2.5]],
           ["wholeRange", [-4, 4]],
         ]) {
-          await press(name, "Space");
+          await press(name, " ");
           assertRange(await rangeOf(page, gates), want, name);
         }
         await press("boxZoom");

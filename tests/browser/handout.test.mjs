@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { figuresReady, launch, openPage } from "./browser.mjs";
+import { figuresReady, launch, needs, openPage } from "./browser.mjs";
 import { assertAllAt, assertNear, errorsAt, FIGURES, pressX, readouts, typeX } from "./reading.mjs";
 
 /** @type {import("puppeteer-core").Browser} */
@@ -66,7 +66,7 @@ test("keeps its state in the address, over a reload", async () => {
   await page.close();
 });
 
-test("with scripts off it is a document in both languages", async () => {
+test("with scripts off it is a document in both languages", needs("the accessibility tree"), async () => {
   const { page, complaints } = await openPage(browser, { scripts: false });
   await page.goto(address);
   const client = await page.createCDPSession();

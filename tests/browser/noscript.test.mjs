@@ -1,7 +1,7 @@
 /** With scripts off: both languages in every section, the Chinese first, and each figure as a picture and a table. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { openPage } from "./browser.mjs";
+import { needs, openPage } from "./browser.mjs";
 import { useSite } from "./visit.mjs";
 
 const site = useSite();
@@ -23,7 +23,7 @@ async function openWithoutScripts(width, dark = false) {
   return { page, complaints };
 }
 
-test("Chromium with scripts off shows text, pictures and tables", async () => {
+test("with scripts off it shows text, pictures and tables", needs("the accessibility tree"), async () => {
   const { page, complaints } = await openPage(site.browser, { scripts: false });
   await page.goto(site.address);
   const client = await page.createCDPSession();

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { readVectors } from "../node/vectors.mjs";
-import { figuresReady, launch, openPage, serveSite, settled } from "./browser.mjs";
+import { figuresReady, launch, needs, openPage, serveSite, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import {
   assertAllAt,
@@ -713,7 +713,7 @@ describe("for those who do not see the plot", () => {
       assert.ok(spoken.at(-1)[2].includes(`x = ${x.toFixed(2).replace("-", "−")}`), spoken.at(-1)[2]);
     }));
 
-  test("every input has a name to be called by, every button words", () =>
+  test("every input has a name to be called by, every button words", needs("the accessibility tree"), () =>
     withPage("", async (page) => {
       await page.click(`${FIGURES.errors} [data-tool="dataTable"]`);
       const tree = await page.accessibility.snapshot({ interestingOnly: false });
@@ -725,5 +725,6 @@ describe("for those who do not see the plot", () => {
       };
       walk(tree);
       assert.deepEqual(nameless, []);
-    }));
+    }),
+  );
 });

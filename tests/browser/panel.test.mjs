@@ -167,7 +167,7 @@ describe("models", () => {
       assert.deepEqual(await names(page), byName);
       assert.deepEqual(await sorting(), ["name ascending", "year none"]);
       // The button is still there and has the focus.
-      await page.keyboard.press("Space");
+      await page.keyboard.press(" ");
       assert.deepEqual(await names(page), byName.reverse());
       assert.deepEqual(await sorting(), ["name descending", "year none"]);
       await page.click(button("year"));

@@ -99,14 +99,14 @@ describe("several orders", () => {
   test("by keyboard; the last one stays, and the page says so", () =>
     site.visit("?x=1", async (page) => {
       await page.focus(order(0));
-      await page.keyboard.press("Space");
+      await page.keyboard.press(" ");
       assert.equal(await isChecked(page, order(0)), true);
       await page.waitForFunction(() => /has to stay/.test(document.querySelector('#playground [role="status"]').textContent), {
         timeout: 3000,
       });
       assert.equal(await addressSettled(page), "?x=1");
       await page.keyboard.press("Tab");
-      await page.keyboard.press("Space");
+      await page.keyboard.press(" ");
       assertNear(await readouts(page, playground), expected(1, { orders: [0, 1] }), "by Space");
       await pressX(page, playground, "ArrowLeft", "Shift+ArrowLeft");
       assertNear(await readouts(page, playground), expected(0.89, { orders: [0, 1] }), "x by keys");

@@ -99,7 +99,7 @@ describe("the question before the first look", () => {
     ])
       await visit("?x=1", async (page) => {
         await page.focus(`${FIGURE} .predict-choices input`);
-        await page.keyboard.press("Space");
+        await page.keyboard.press(" ");
         for (let i = 0; i < index; i++) await page.keyboard.press("ArrowDown");
         await page.keyboard.press("Tab");
         await page.keyboard.press("Enter");

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { findings } from "./axe.mjs";
-import { settled } from "./browser.mjs";
+import { needs, settled } from "./browser.mjs";
 import { clickInput, readouts } from "./reading.mjs";
 import { QUESTIONS, STATEMENTS, says } from "./shown.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -97,7 +97,7 @@ async function assertShows(page, root, words, { figure, wants = {}, text = /./ }
 }
 
 describe("judge", () => {
-  test("gives nothing away before a vote: neither on the screen nor to a screen reader", () =>
+  test("gives nothing away before a vote: neither on the screen nor to a screen reader", needs("the accessibility tree"), () =>
     visit("?judge.seed=3", async (page) => {
       const statements = await listed(page);
       const text = await seen(page, JUDGE);
@@ -112,7 +112,8 @@ describe("judge", () => {
       );
       assert.ok(!names.some((name) => statements.some(({ is }) => name.includes(is))), "an answer can be heard");
       assert.deepEqual(await readouts(page, JUDGE), { "judge.right": 0, "judge.wrong": 0, "judge.open": statements.length });
-    }));
+    }),
+  );
 
   for (const [key, answer] of [
     ["1", true],
@@ -274,7 +275,7 @@ describe("judge", () => {
       await page.keyboard.press("1");
       assert.equal(await has(page, `${JUDGE} .verdict`), false);
       await page.focus(`${JUDGE} [data-vote="t"]`);
-      await page.keyboard.press("Space");
+      await page.keyboard.press(" ");
       await page.waitForFunction(
         () => /^You judged (right|wrong): .{40}/.test(document.querySelector('#misconceptions [role="status"]').textContent),
         { timeout: 3000 },
@@ -547,17 +548,13 @@ describe("axe-core finds nothing", () => {
   ]) {
     for (const look of ["lang=en&theme=light", "lang=zh&theme=dark"]) {
       test(`${name}, ${look}`, () =>
-        visit(
-          `?judge.seed=3&${state}&${look}`,
-          async (page) => {
-            await page.$eval(field, (input) => {
-              input.value = "2";
-            });
-            await press(page, `${CARDS} [data-act="check"]`);
-            assert.deepEqual(await findings(page, ["#misconceptions", "#interview"]), []);
-          },
-          { before: (page) => page.setBypassCSP(true) },
-        ));
+        visit(`?judge.seed=3&${state}&${look}`, async (page) => {
+          await page.$eval(field, (input) => {
+            input.value = "2";
+          });
+          await press(page, `${CARDS} [data-act="check"]`);
+          assert.deepEqual(await findings(page, ["#misconceptions", "#interview"]), []);
+        }));
     }
   }
 });
