@@ -46,6 +46,9 @@ has_chinese_font() { ! have fc-list || fc-list :lang=zh-cn 2>/dev/null | grep -q
 # The programs that the lesson shows are run by its tests.
 has_scipy() { "${PYTHON:-/usr/bin/python3}" -c 'import numpy, scipy' 2>/dev/null; }
 
+# The window of WebKitGTK that the tests drive.
+has_webkit() { /usr/bin/python3 -c 'import gi; gi.require_version("WebKit2", "4.1"); gi.require_version("Gtk", "3.0")' 2>/dev/null; }
+
 node_is_recent() { node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 18 || (a === 18 && b >= 19) ? 0 : 1)'; }
 
 # Prints the Debian packages that are missing for `build`, `test`, `prove` or `bench`.
@@ -75,6 +78,9 @@ missing_packages() {
       have gcc || echo gcc
       { have clang && has_fuzzer; } || echo clang libclang-rt-dev
       have valgrind || echo valgrind libc6-dbg
+      have WebKitWebDriver || echo webkit2gtk-driver
+      has_webkit || echo python3-gi gir1.2-webkit2-4.1
+      have Xvfb || echo xvfb
     fi
     have pdftotext || echo poppler-utils
     has_scipy || echo python3 python3-numpy python3-scipy

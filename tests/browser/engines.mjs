@@ -1,5 +1,6 @@
 /** The engines that the tests drive: how each is started, what makes it answer to the same calls, and what it cannot do. */
 import puppeteer from "puppeteer-core";
+import { launchWebKit, LACKS as WEBKIT_LACKS } from "./webkit.mjs";
 
 /**
  * @typedef {{ scrollbars?: boolean, flags?: string[] }} Options scrollbars: that take room, as on most machines; flags:
@@ -102,7 +103,7 @@ async function setOnTab(page, settings) {
 }
 
 /** @type {Record<string, (options: Options) => Promise<import("puppeteer-core").Browser>>} */
-const LAUNCH = { chromium: launchChromium, firefox: launchFirefox };
+const LAUNCH = { chromium: launchChromium, firefox: launchFirefox, webkit: launchWebKit };
 
 export const ENGINES = Object.keys(LAUNCH);
 
@@ -119,6 +120,10 @@ export const launch = ({ engine = ENGINE, ...options } = {}) => LAUNCH[engine](o
  * @param {string} folder
  */
 export async function downloadTo(browser, folder) {
+  if (ENGINE === "webkit") {
+    /** @type {any} */ (browser).downloads = folder;
+    return;
+  }
   const { connection } = /** @type {any} */ (browser);
   if (ENGINE === "firefox") {
     await connection.send("browser.setDownloadBehavior", { downloadBehavior: { type: "allowed", destinationFolder: folder } });
@@ -135,6 +140,7 @@ const LACKS = {
     "a CDP session": "Firefox speaks BiDi, not CDP",
     "the accessibility tree": "BiDi has no command for it",
   },
+  webkit: WEBKIT_LACKS,
 };
 
 /**
