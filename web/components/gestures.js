@@ -188,17 +188,19 @@ export function attachGestures(plot, canvas, target) {
       target.gestureEnded();
     });
 
-    canvas.addEventListener(
-      "wheel",
-      (event) => {
-        if (!event.ctrlKey && !event.metaKey) return;
-        event.preventDefault();
-        const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 16;
-        target.setRange(zoomed(target.range(), WHEEL_FACTOR ** (event.deltaY * lines), valueAt(pixel(event))));
-        target.gestureEnded();
-      },
-      { passive: false },
-    );
+    // Not before the pointer is there: WebKit restyles the whole page for every listener to the wheel.
+    canvas.addEventListener("pointerenter", () => canvas.addEventListener("wheel", zoomByWheel, { passive: false }), {
+      once: true,
+    });
+
+    /** @param {WheelEvent} event */
+    function zoomByWheel(event) {
+      if (!event.ctrlKey && !event.metaKey) return;
+      event.preventDefault();
+      const lines = event.deltaMode === WheelEvent.DOM_DELTA_PIXEL ? 1 : 16;
+      target.setRange(zoomed(target.range(), WHEEL_FACTOR ** (event.deltaY * lines), valueAt(pixel(event))));
+      target.gestureEnded();
+    }
 
     plot.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
