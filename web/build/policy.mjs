@@ -3,7 +3,7 @@
 /** Of the hosted site, as a header. */
 export const STRICT_CSP =
   "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; " +
-  "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; manifest-src 'self'; base-uri 'none'; form-action 'none'";
+  "font-src 'self' data:; connect-src 'self'; worker-src 'self' blob:; base-uri 'none'; form-action 'none'";
 
 /**
  * Of the pages that others embed, as a header. In a sandboxed frame some engines hold 'self' against its opaque origin, so
