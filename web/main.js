@@ -167,13 +167,13 @@ function buildSwitches(store, gestureEnded, backend) {
     "details",
     { class: "gear" },
     h("summary", null, h("span", { class: "vh" }, bilingual(bilingualText("settings"))), gearIcon()),
-    h(
-      "div",
-      { class: "menu" },
-      inMenu.element,
-      backend === "js" && h("p", { class: "backend" }, bilingual(bilingualText("inJavaScript"))),
-    ),
+    h("div", { class: "menu" }, inMenu.element),
   );
+  if (backend === "js") {
+    // A figure in somebody else's page has no settings.
+    const place = document.querySelector("[data-embed] main > section") ?? gear.lastChild;
+    place?.appendChild(h("p", { class: "backend" }, bilingual(bilingualText("inJavaScript"))));
+  }
 
   function show() {
     languages.show(languageFor(store.state.lang, navigator.languages));

@@ -4,11 +4,11 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSiteServer, listen } from "../../web/build/serve.mjs";
 
-export { downloadTo, ENGINES, launch, needs } from "./engines.mjs";
+export { downloadTo, ENGINES, lackOf, launch, needs } from "./engines.mjs";
 
 /**
  * dist/site under the strict policy, at an address of its own.
- * @param {{ prefix?: string, root?: string, csp?: string }} [options]
+ * @param {Parameters<typeof createSiteServer>[0]} [options]
  */
 export async function serveSite(options = {}) {
   const server = createSiteServer(options);
@@ -68,6 +68,16 @@ export async function openPage(
   if (!scripts) await page.setJavaScriptEnabled(false);
   return { page, complaints, requests };
 }
+
+/**
+ * What a page complained of, but for wasm that its policy refuses.
+ * @param {string[]} complaints
+ */
+export const unexpected = (complaints) =>
+  complaints.filter(
+    (complaint) =>
+      !/policy: script-src wasm-eval|violates .*Content Security Policy.*wasm|settings blocked WebAssembly/i.test(complaint),
+  );
 
 /**
  * Waits until every figure of the page is drawn, and waves away the question of `gradients`, unless it is wanted.

@@ -125,7 +125,7 @@ export async function downloadTo(browser, folder) {
     return;
   }
   const { connection } = /** @type {any} */ (browser);
-  if (ENGINE === "firefox") {
+  if (connection) {
     await connection.send("browser.setDownloadBehavior", { downloadBehavior: { type: "allowed", destinationFolder: folder } });
     return;
   }
@@ -143,11 +143,14 @@ const LACKS = {
   webkit: WEBKIT_LACKS,
 };
 
+/** Why an engine cannot do something. @returns {string | undefined} */
+export const lackOf = (/** @type {string} */ feature, engine = ENGINE) => LACKS[engine][feature];
+
 /**
  * What a test gives as its options when only some engines can do what it does.
  * @param {string} feature
  */
-export function needs(feature, engine = ENGINE) {
-  const reason = LACKS[engine][feature];
-  return reason === undefined ? {} : { skip: `${engine}: ${reason}` };
+export function needs(feature) {
+  const reason = lackOf(feature);
+  return reason === undefined ? {} : { skip: `${ENGINE}: ${reason}` };
 }

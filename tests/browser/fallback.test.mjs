@@ -7,7 +7,7 @@ import { after, before, describe, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { STRICT_CSP } from "../../web/build/policy.mjs";
 import { listen } from "../../web/build/serve.mjs";
-import { figuresReady, launch, openPage, serveSite, settled } from "./browser.mjs";
+import { figuresReady, launch, openPage, serveSite, settled, unexpected } from "./browser.mjs";
 import { pressX, typeX } from "./reading.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
@@ -95,10 +95,6 @@ async function noteOf(/** @type {Page} */ page) {
   await page.keyboard.press("Escape");
   return words;
 }
-
-/** Only that wasm is refused may be told, and only where a policy refuses it. */
-const unexpected = (/** @type {string[]} */ complaints) =>
-  complaints.filter((complaint) => !/policy: script-src wasm-eval|violates .*Content Security Policy.*wasm/i.test(complaint));
 
 /** What a page shows where wasm runs. */
 async function withWasm(/** @type {string} */ address) {

@@ -64,13 +64,15 @@ function policyFor(path, origin) {
 
 /**
  * A static server for `root` under the path `prefix`, with the strict policy on every answer, that of embeds on theirs.
- * @param {{ root?: string, prefix?: string, csp?: string }} [options]
+ * @param {{ root?: string, prefix?: string, csp?: string | ((origin: string) => string), octets?: boolean }} [options] octets: what fetch() asks for comes
+ *   without its type, as from hosts that do not know it
  */
-export function createSiteServer({ root = SITE, prefix = "/", csp } = {}) {
+export function createSiteServer({ root = SITE, prefix = "/", csp, octets = false } = {}) {
   return createServer(async (request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
     const file = path.startsWith(prefix) ? await findFile(root, path.slice(prefix.length - 1)) : null;
-    const policy = csp ?? policyFor(path.slice(prefix.length), `http://${request.headers.host}`);
+    const origin = `http://${request.headers.host}`;
+    const policy = typeof csp === "function" ? csp(origin) : (csp ?? policyFor(path.slice(prefix.length), origin));
     if (policy !== "") response.setHeader("Content-Security-Policy", policy);
     response.setHeader("Access-Control-Allow-Origin", "*");
     response.setHeader("Cache-Control", "no-cache");
@@ -78,7 +80,8 @@ export function createSiteServer({ root = SITE, prefix = "/", csp } = {}) {
       response.writeHead(404, { "Content-Type": "text/plain; charset=utf-8" }).end("404\n");
       return;
     }
-    const type = /** @type {Record<string, string>} */ (TYPES)[extname(file)] ?? "application/octet-stream";
+    const isUntyped = octets && request.headers["sec-fetch-dest"] === "empty";
+    const type = (!isUntyped && /** @type {Record<string, string>} */ (TYPES)[extname(file)]) || "application/octet-stream";
     const { path: sent, encoding } = await smallest(file, String(request.headers["accept-encoding"] ?? ""));
     response.writeHead(200, { "Content-Type": type, Vary: "Accept-Encoding", ...(encoding && { "Content-Encoding": encoding }) });
     createReadStream(sent).pipe(response);
