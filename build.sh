@@ -9,7 +9,7 @@ usage: ./build.sh COMMAND
 
   serve     install what is missing, build, serve dist/site (PORT= for another port than 8080)
   build     write dist/site, dist/lib and build/gelu-table
-  test      install what is missing, build, run every test and the linters (CHROME_PATH= names another browser)
+  test      install what is missing, build, run every test and the linters (CHROME_PATH=, FIREFOX_PATH= name other browsers)
   package   build, and write the handout, as a page and as PDFs, the SCORM package and the npm package
   prove     build, and hold the kernels to their accuracy: every float32; hours, goes on where it was stopped (PROVE_CORES=)
   bench     measure the kernels against others (--quick: a try-out), write tests/bench/results.md and the README's table
@@ -42,6 +42,16 @@ has_fuzzer() { [ -e "$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a"
 has_mpfr() { printf '#include <mpfr.h>\n' | cc -E - >/dev/null 2>&1; }
 
 has_chinese_font() { ! have fc-list || fc-list :lang=zh-cn 2>/dev/null | grep -q .; }
+
+firefox() {
+  if [ -n "${FIREFOX_PATH:-}" ]; then printf '%s' "$FIREFOX_PATH" && return; fi
+  for name in firefox-esr firefox; do
+    if have "$name"; then command -v "$name" && return; fi
+  done
+  if [ -x "/Applications/Firefox.app/Contents/MacOS/firefox" ]; then
+    printf '%s' "/Applications/Firefox.app/Contents/MacOS/firefox"
+  fi
+}
 
 # The programs that the lesson shows are run by its tests.
 has_scipy() { "${PYTHON:-/usr/bin/python3}" -c 'import numpy, scipy' 2>/dev/null; }
@@ -80,6 +90,12 @@ missing_packages() {
       have valgrind || echo valgrind libc6-dbg
       have WebKitWebDriver || echo webkit2gtk-driver
       has_webkit || echo python3-gi gir1.2-webkit2-4.1
+      have Xvfb || echo xvfb
+    fi
+    # Ubuntu's "firefox" only fetches a snap, which does not run everywhere.
+    [ -n "$(firefox)" ] || echo firefox-esr
+    if [ "$(uname)" = Linux ]; then
+      have WebKitWebDriver || echo webkit2gtk-driver
       have Xvfb || echo xvfb
     fi
     have pdftotext || echo poppler-utils
@@ -179,7 +195,8 @@ case "$command" in
   test)
     deps test
     CHROME_PATH=$(chrome)
-    export CHROME_PATH CI="${CI:-true}"
+    FIREFOX_PATH=$(firefox)
+    export CHROME_PATH FIREFOX_PATH CI="${CI:-true}"
     build --package
     exec node tests/run.mjs
     ;;

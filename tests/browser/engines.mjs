@@ -3,11 +3,9 @@ import puppeteer from "puppeteer-core";
 import { launchWebKit, LACKS as WEBKIT_LACKS } from "./webkit.mjs";
 
 /**
- * @typedef {{ scrollbars?: boolean, flags?: string[] }} Options scrollbars: that take room, as on most machines; flags:
- *   Chromium's
+ * @typedef {{ scrollbars?: boolean, flags?: string[], patience?: number }} Options scrollbars: that take room, as on most
+ *   machines; flags: Chromium's; patience: with one call, in milliseconds
  */
-
-const TIMEOUT = { protocolTimeout: 60_000 };
 
 const CHROMIUM_FLAGS = [
   "--no-sandbox",
@@ -24,13 +22,13 @@ const CHROMIUM_FLAGS = [
 ];
 
 /** @param {Options} options */
-function launchChromium({ scrollbars = false, flags = [] }) {
+function launchChromium({ scrollbars = false, flags = [], patience = 20_000 }) {
   return puppeteer.launch({
     executablePath: process.env.CHROME_PATH || "/usr/bin/chromium",
     headless: true,
     args: [...CHROMIUM_FLAGS, ...flags],
     ignoreDefaultArgs: scrollbars ? ["--hide-scrollbars"] : [],
-    protocolTimeout: 20_000,
+    protocolTimeout: patience,
   });
 }
 
@@ -42,7 +40,7 @@ const FIREFOX_PREFERENCES = {
 };
 
 /** @param {Options} options */
-async function launchFirefox({ scrollbars = false }) {
+async function launchFirefox({ scrollbars = false, patience = 60_000 }) {
   const browser = await puppeteer.launch({
     browser: "firefox",
     executablePath: process.env.FIREFOX_PATH || "/usr/bin/firefox-esr",
@@ -50,7 +48,7 @@ async function launchFirefox({ scrollbars = false }) {
     // What is set below on a tab is out of a remote's reach without it.
     args: ["--remote-allow-system-access"],
     extraPrefsFirefox: { ...FIREFOX_PREFERENCES, "ui.useOverlayScrollbars": scrollbars ? 0 : 1 },
-    ...TIMEOUT,
+    protocolTimeout: patience,
   });
   const newPage = browser.newPage.bind(browser);
   browser.newPage = async () => withTabSettings(await newPage());
