@@ -92,12 +92,7 @@ missing_packages() {
       has_webkit || echo python3-gi gir1.2-webkit2-4.1
       have Xvfb || echo xvfb
     fi
-    # Ubuntu's "firefox" only fetches a snap, which does not run everywhere.
     [ -n "$(firefox)" ] || echo firefox-esr
-    if [ "$(uname)" = Linux ]; then
-      have WebKitWebDriver || echo webkit2gtk-driver
-      have Xvfb || echo xvfb
-    fi
     have pdftotext || echo poppler-utils
     has_scipy || echo python3 python3-numpy python3-scipy
   fi

@@ -118,7 +118,7 @@ export const launch = ({ engine = ENGINE, ...options } = {}) => LAUNCH[engine](o
  * @param {string} folder
  */
 export async function downloadTo(browser, folder) {
-  if (ENGINE === "webkit") {
+  if ("downloads" in browser) {
     /** @type {any} */ (browser).downloads = folder;
     return;
   }
@@ -138,7 +138,10 @@ const LACKS = {
     "a CDP session": "Firefox speaks BiDi, not CDP",
     "the accessibility tree": "BiDi has no command for it",
   },
-  webkit: WEBKIT_LACKS,
+  webkit: {
+    ...WEBKIT_LACKS,
+    "'self' in a sandboxed frame": "WebKit holds 'self' against the frame's opaque origin",
+  },
 };
 
 /** Why an engine cannot do something. @returns {string | undefined} */

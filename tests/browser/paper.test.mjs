@@ -84,7 +84,7 @@ function mark(/** @type {import("puppeteer-core").Page} */ page) {
   );
 }
 
-for (const engine of ENGINES.filter((name) => lackOf("print", name) === undefined)) {
+for (const engine of ENGINES.filter((name) => lackOf("print media", name) === undefined)) {
   describe(engine, () => {
     /** @type {import("puppeteer-core").Browser} */
     let browser;
