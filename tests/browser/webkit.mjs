@@ -651,7 +651,7 @@ class Page extends Frame {
       const [, source, level, text] = /** @type {RegExpExecArray} */ (CONSOLE.exec(line));
       if (source === "JS" && level === "ERROR") {
         this.#emit("pageerror", Object.assign(new Error(text), { name: "", stack: text }));
-      } else this.#emit("console", { text: () => text, type: () => level.toLowerCase() });
+      } else this.#emit("console", { text: () => text.trimEnd(), type: () => level.toLowerCase() });
     }
   }
 
@@ -725,13 +725,23 @@ function framesWithin() {
 class Browser {
   /** @type {Set<Page>} */
   pages = new Set();
-  downloads = "/dev/null";
+  #downloads = "/dev/null";
 
   /** @param {{ display: string, stop(): Promise<void> }} screen @param {boolean} scrollbars */
   constructor(screen, scrollbars) {
     this.screen = screen;
     this.display = screen.display;
     this.scrollbars = scrollbars;
+  }
+
+  get downloads() {
+    return this.#downloads;
+  }
+
+  /** Where pages save to. */
+  set downloads(folder) {
+    this.#downloads = folder;
+    for (const page of this.pages) page.tell("save_to", folder);
   }
 
   async newPage() {

@@ -27,7 +27,11 @@ context = WebKit2.WebContext(website_data_manager=manager)
 context.set_automation_allowed(True)
 scripts = WebKit2.UserContentManager()
 settings = WebKit2.Settings(
-    enable_write_console_messages_to_stdout=True, enable_smooth_scrolling=False, javascript_can_access_clipboard=True, hardware_acceleration_policy=WebKit2.HardwareAccelerationPolicy.NEVER, enable_2d_canvas_acceleration=False, enable_webgl=False
+    enable_write_console_messages_to_stdout=True,
+    enable_smooth_scrolling=False,
+    # There is no graphics card, and software that stands in for one is slower than none.
+    hardware_acceleration_policy=WebKit2.HardwareAccelerationPolicy.NEVER,
+    javascript_can_access_clipboard=True,
 )
 desktop = Gtk.Settings.get_default()
 desktop.props.gtk_overlay_scrolling = OVERLAY == "1"
