@@ -238,7 +238,7 @@ describe("x", () => {
       }
     }));
 
-  test("by touch", () =>
+  test("by touch", needs("touch"), () =>
     withPage(
       "?x=2",
       async (page) => {
@@ -263,7 +263,8 @@ describe("x", () => {
         }
       },
       { width: 412, height: 800, touch: true },
-    ));
+    ),
+  );
 
   async function assertDraggedTo(page, figure, x, tolerance, label) {
     const shown = await xOf(page, figure);
