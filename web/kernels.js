@@ -125,10 +125,10 @@ const PROBE = Uint8Array.of(
   ...[10, 10, 1, 8, 0, 65, 0, 253, 15, 253, 98, 11],
 );
 
-/** Whether a policy, the engine or its age leaves us wasm. */
+/** Whether a policy, the engine or its age leaves us wasm. WebKit lets a policy that refuses it compile, and no more. */
 function wasmIsRefused() {
   try {
-    return !(WebAssembly.validate(PROBE) && new WebAssembly.Module(PROBE));
+    return !(WebAssembly.validate(PROBE) && new WebAssembly.Instance(new WebAssembly.Module(PROBE)));
   } catch {
     return true;
   }

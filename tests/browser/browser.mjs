@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createSiteServer, listen } from "../../web/build/serve.mjs";
+import { isRemark } from "./engines.mjs";
 
 export { downloadTo, ENGINES, lackOf, launch, needs } from "./engines.mjs";
 
@@ -38,8 +39,9 @@ export async function openPage(
   const complaints = [];
   /** @type {string[]} */
   const requests = [];
-  page.on("console", (message) => complaints.push(`console: ${message.text()}`));
-  page.on("pageerror", (error) => complaints.push(`uncaught: ${error}`));
+  const complain = (/** @type {string} */ words) => isRemark(browser, words) || complaints.push(words);
+  page.on("console", (message) => complain(`console: ${message.text()}`));
+  page.on("pageerror", (error) => complain(`uncaught: ${error}`));
   page.on("requestfailed", (request) =>
     complaints.push(`failed: ${request.url().slice(0, 200)} ${request.failure()?.errorText}`),
   );
@@ -83,13 +85,13 @@ export const unexpected = (complaints) =>
  * Waits until every figure of the page is drawn, and waves away the question of `gradients`, unless it is wanted.
  * @param {import("puppeteer-core").Page} page
  */
-export async function figuresReady(page, { asks = false } = {}) {
+export async function figuresReady(page, { asks = false, patience = 15_000 } = {}) {
   await page.waitForFunction(
     () => {
       const figures = [...document.querySelectorAll("figure[data-figure]")];
       return figures.length > 0 && figures.every((figure) => figure.getAttribute("data-state") === "ready");
     },
-    { timeout: 15_000 },
+    { timeout: patience },
   );
   if (asks) return;
   await page.evaluate(() => document.querySelector("[data-asking]")?.dispatchEvent(new CustomEvent("gelu:prompt")));

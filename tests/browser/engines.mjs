@@ -109,8 +109,27 @@ export const ENGINES = Object.keys(LAUNCH);
 export const ENGINE = process.env.ENGINE || "chromium";
 if (!ENGINES.includes(ENGINE)) throw new Error(`unknown engine ${JSON.stringify(ENGINE)}; allowed: ${ENGINES.join(", ")}`);
 
+/** @type {WeakMap<object, string>} */
+const engineOf = new WeakMap();
+
 /** @param {Options & { engine?: string }} [options] */
-export const launch = ({ engine = ENGINE, ...options } = {}) => LAUNCH[engine](options);
+export async function launch({ engine = ENGINE, ...options } = {}) {
+  const browser = await LAUNCH[engine](options);
+  engineOf.set(browser, engine);
+  return browser;
+}
+
+/** What an engine says of pages in which nothing is wrong. @type {Record<string, RegExp>} */
+const REMARKS = {
+  // A directive that it does not know yet; and a sandboxed frame that asks whether it may fill the screen is told so twice.
+  webkit: /directive 'manifest-src'|Permission policy 'Fullscreen' check failed/,
+};
+
+/**
+ * @param {import("puppeteer-core").Browser} browser
+ * @param {string} complaint
+ */
+export const isRemark = (browser, complaint) => REMARKS[engineOf.get(browser) ?? ""]?.test(complaint) ?? false;
 
 /**
  * What pages save goes into `folder`, without a question.
