@@ -31,6 +31,13 @@ function expected({ seeds = 5, fns = ["gelu", "relu", "sigmoid"], layers = 24, l
 
 /** @param {Page} page @param {Record<string, number>} want */
 async function assertShown(page, want, within = 0, label = "") {
+  // The head says nothing of the functions: what it says may have been drawn without the last one.
+  await page.waitForFunction(
+    (figure, names) => names.every((fn) => document.querySelector(`${figure} [data-readout="${fn}"]`)),
+    { timeout: 10_000 },
+    FIGURE,
+    Object.keys(want),
+  );
   const got = await readouts(page, FIGURE);
   for (const [fn, value] of Object.entries(want))
     assert.ok(Math.abs(got[fn] - value) <= within * Math.abs(value), `${label} ${fn} is ${got[fn]}, want ${value}`);
