@@ -129,8 +129,20 @@ function plotDrawing({ scene, frame, cursor }, id, attributes, thin) {
   paintAbove(above, scene, frame, cursor);
   const size = `width="${round(frame.right - frame.left)}" height="${round(frame.bottom - frame.top)}"`;
   const clip = `<clipPath id="${id}"><rect x="${frame.left}" y="${frame.top}" ${size}/></clipPath>`;
-  return `${clip}${below.parts.join("")}<g clip-path="url(#${id})">${curves.join("")}</g>${above.parts.join("")}`;
+  return `${clip}${dotted(below.parts)}<g clip-path="url(#${id})">${curves.join("")}</g>${dotted(above.parts)}`;
 }
+
+/**
+ * Many dots that look the same, one after the other, say it once.
+ * @param {string[]} parts
+ */
+const dotted = (parts) =>
+  parts
+    .join("")
+    .replace(
+      /<circle ([^>]*?) cx=[^>]*>(<circle \1 cx=[^>]*>)+/g,
+      (run, look) => `<g ${look}>${run.replaceAll(` ${look}`, "")}</g>`,
+    );
 
 /**
  * The picture in the page.

@@ -121,8 +121,8 @@ export async function launch({ engine = ENGINE, ...options } = {}) {
 
 /** What an engine says of pages in which nothing is wrong. @type {Record<string, RegExp>} */
 const REMARKS = {
-  // A directive that it does not know yet; and a sandboxed frame that asks whether it may fill the screen is told so twice.
-  webkit: /directive 'manifest-src'|Permission policy 'Fullscreen' check failed/,
+  // A sandboxed frame that asks whether it may fill the screen is told so twice.
+  webkit: /Permission policy 'Fullscreen' check failed/,
 };
 
 /**

@@ -312,7 +312,7 @@ describe("the pages for embedding", () => {
     for (const name of names) assert.match(text("embed.html"), new RegExp(`href="embed/${name}\\.html"`));
   });
 
-  test("load the page's own scripts and sheets, and less than 10 kB beside them", () => {
+  test("load the page's own scripts and sheets, and less than 12 kB beside them", () => {
     const own = html.match(/assets\/[\w-]+\.(js|css)/g);
     for (const page of pages.filter((name) => name !== "embed.html")) {
       const resources = loaded(text(page)).filter(({ value }) => !value.startsWith("data:") && !value.startsWith("#"));
@@ -326,7 +326,7 @@ describe("the pages for embedding", () => {
       for (const [, value] of text(page).matchAll(/ data-\w+="\.\.\/(assets[^"]*)"/g))
         assert.ok(site.has(value), `${page}: ${value}`);
       assert.match(text(page), /src="\.\.\/assets\/page-[0-9a-f]+\.js"/);
-      assert.ok(extra < 10_000, `${page}: ${extra} bytes of its own`);
+      assert.ok(extra < 12_000, `${page}: ${extra} bytes of its own`);
     }
   });
 
@@ -412,7 +412,7 @@ describe("sizes", () => {
   const first = assets.filter((name) => ![...font, ...onDemand, ...later, ...embed].includes(name));
   const firstVisit = ["index.html", ...first].map((name) => site.get(name));
 
-  test("the first visit, a page, a style sheet and a script without the font, is at most 174 kB with brotli", () => {
+  test("the first visit, a page, a style sheet and a script without the font, is at most 176 kB with brotli", () => {
     // The few bytes in the head that set the language are a script of their own.
     assert.deepEqual(first.map((name) => name.replace(/-[0-9a-f]{10}/, "")).sort(), [
       "assets/head.js",
@@ -424,14 +424,14 @@ describe("sizes", () => {
     for (const name of ["index.html", ...assets]) show(name, sizes(site.get(name)));
     const total = sizes(...firstVisit);
     show("first visit: HTML, styles and scripts", total);
-    assert.ok(total.brotli <= 174_000, String(total.brotli));
+    assert.ok(total.brotli <= 176_000, String(total.brotli));
   });
 
-  test("all that loads without a click is at most 276 kB with brotli: the 250 kB of the design are not reached", () => {
+  test("all that loads without a click is at most 278 kB with brotli: the 250 kB of the design are not reached", () => {
     const total = sizes(...firstVisit, ...[...font, ...later].map((name) => site.get(name)));
     show("with the font and the later figures", total);
     assert.equal(font.length, 1);
-    assert.ok(total.brotli <= 276_000, String(total.brotli));
+    assert.ok(total.brotli <= 278_000, String(total.brotli));
   });
 
   test("the library is at most 38.6 kB with brotli: the 26 kB of the design are not reached", async () => {

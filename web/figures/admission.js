@@ -103,12 +103,12 @@ function paintCrowd(painter, frame, context) {
   const size = Math.sqrt((PACKING * ((frame.bottom - frame.top) / PEAK) * unit) / crowd.length);
   const rows = rowsOf(crowd, size / unit);
   const height = Math.min(size, (frame.bottom - frame.top) / (1 + rows.reduce((most, row) => Math.max(most, row), 0)));
-  crowd.forEach((score, i) => {
-    const x = frame.x(score);
-    if (x < frame.left || x > frame.right) return;
-    const below = score < context.state.x;
-    painter.circle(x, frame.bottom - (rows[i] + 0.5) * height, size * 0.42, below ? "p-in" : "p-out", "normal_cdf");
-  });
+  for (const style of ["p-in", "p-out"])
+    crowd.forEach((score, i) => {
+      const x = frame.x(score);
+      if (x < frame.left || x > frame.right || score < context.state.x !== (style === "p-in")) return;
+      painter.circle(x, frame.bottom - (rows[i] + 0.5) * height, size * 0.42, style, "normal_cdf");
+    });
 }
 
 /**

@@ -237,14 +237,14 @@ const DOT_GAP = 2.2;
  * @param {Draws} now
  */
 function paintDraws(painter, walk, { x, lots, draws, share }) {
-  const ends = { kept: Number.NEGATIVE_INFINITY, dropped: Number.NEGATIVE_INFINITY };
-  for (let draw = 1; draw <= draws; draw++) {
-    const isKept = lots[draw - 1] < share;
-    const row = isKept ? "kept" : "dropped";
-    const left = walk.x(draw);
-    if (left - ends[row] < DOT_GAP) continue;
-    ends[row] = left;
-    painter.circle(left, walk.y(isKept ? x : 0), 2.5, isKept ? "p-in" : "p-out", "normal_cdf");
+  for (const isKept of [true, false]) {
+    let end = Number.NEGATIVE_INFINITY;
+    for (let draw = 1; draw <= draws; draw++) {
+      const left = walk.x(draw);
+      if (lots[draw - 1] < share !== isKept || left - end < DOT_GAP) continue;
+      end = left;
+      painter.circle(left, walk.y(isKept ? x : 0), 2.5, isKept ? "p-in" : "p-out", "normal_cdf");
+    }
   }
 }
 
