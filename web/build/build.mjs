@@ -216,13 +216,9 @@ async function buildHandout(page, scripts, { styles, handout, later, "math-font"
     .replace(
       "<!-- build: head -->",
       () =>
-        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script type="application/json" id="saved-state">[]</script>\n<script>${head}</script>\n<style data-part>${early.still}</style>`,
+        `<meta http-equiv="Content-Security-Policy" content="${policy}">\n<script type="application/json" id="saved-state">[]</script>\n<script>${head}</script>\n<style data-part>${early.still}</style>\n<style data-part>${late.still}</style>\n<style>${font}</style>`,
     )
-    .replace(
-      "</body>",
-      () =>
-        `<style data-part>${late.still}</style>\n<style>${font}</style>\n${fold([code, early.rest, late.rest])}\n<script>${unfold}</script>\n</body>`,
-    );
+    .replace("</body>", () => `${fold([code, early.rest, late.rest])}\n<script>${unfold}</script>\n</body>`);
   await write("handout/gelu-handout.html", html);
 }
 
