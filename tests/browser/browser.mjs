@@ -98,19 +98,19 @@ export async function figuresReady(page, { asks = false, patience = 15_000 } = {
 }
 
 /**
- * The text of the file that a page saves, once all of it is there.
+ * The one file that a page saves, once all of it is there.
  * @param {string} folder
- * @param {string} name
+ * @param {RegExp} name
  */
 export async function savedFile(folder, name) {
   for (const end = Date.now() + 10_000; ; await new Promise((resolve) => setTimeout(resolve, 100))) {
-    const files = await readdir(folder);
+    const [file, ...others] = await readdir(folder);
     // Until the end Firefox has an empty file of that name, and both have another with what came so far.
-    if (files.join() === name) {
-      const text = await readFile(join(folder, name), "utf8");
-      if (text !== "") return text;
+    if (others.length === 0 && file?.match(name)) {
+      const text = await readFile(join(folder, file), "utf8");
+      if (text !== "") return { file, text };
     }
-    if (Date.now() > end) throw new Error(`not saved: ${name}; in the folder: ${files.join()}`);
+    if (Date.now() > end) throw new Error(`not saved: ${name}; in the folder: ${[file, ...others].join()}`);
   }
 }
 
