@@ -6,6 +6,9 @@
 /** Between several texts in one. */
 export const SEPARATOR = "\f";
 
+/** What a file that came damaged has another of. @param {Uint8Array} bytes */
+export const sumOf = (bytes) => bytes.reduce((sum, byte) => (31 * sum + byte) >>> 0, 0);
+
 /** Characters of one byte, from the space on. */
 const SHORT = 94;
 const LESS_THAN = 60;

@@ -3,7 +3,7 @@
  * as one script they are put where a script belongs, and the sheets made whole. The page's policy has the hashes of what comes
  * out. Before that the file is kept as it came, for copies of it (handout.js); only head.js has been at its first tag.
  */
-import { fromLetters, SEPARATOR } from "./letters.js";
+import { fromLetters, SEPARATOR, sumOf } from "./letters.js";
 import { unpackLzma } from "./lzma.js";
 import { sayIfStill } from "./still.js";
 
@@ -25,8 +25,10 @@ function complete(sheet, rest) {
 
 function unfold() {
   const folded = /** @type {HTMLScriptElement} */ (document.getElementById("folded"));
-  const text = new TextDecoder().decode(unpackLzma(fromLetters(folded.text), Number(folded.dataset.size)));
-  const [code, ...rests] = text.split(SEPARATOR);
+  const bytes = unpackLzma(fromLetters(folded.text), Number(folded.dataset.size));
+  // Sheets that the policy then refuses would take the place of good ones.
+  if (sumOf(bytes) !== Number(folded.dataset.sum)) throw new Error("this file came damaged");
+  const [code, ...rests] = new TextDecoder().decode(bytes).split(SEPARATOR);
   document.querySelectorAll("style[data-part]").forEach((sheet, i) => {
     complete(sheet, rests[i]);
   });

@@ -391,6 +391,7 @@ describe("the script of the figures further down", () => {
     await figuresReady(page);
     assert.equal(await page.$$eval(".bar .switches > .theme > .btn", (buttons) => buttons.length), 1);
     await page.click(".bar .switches > .theme > .btn");
+    await page.waitForSelector(".step-line .count");
     const count = () => page.$eval(".step-line .count", (element) => element.textContent);
     assert.match(await count(), /^1 \//);
     await page.keyboard.press("PageDown");

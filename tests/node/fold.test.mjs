@@ -4,7 +4,7 @@ import { readFile } from "node:fs/promises";
 import { describe, test } from "node:test";
 import { fold } from "../../web/build/fold.mjs";
 import { partSheet, rulesOf } from "../../web/build/sheets.mjs";
-import { fromLetters, SEPARATOR, toLetters } from "../../web/letters.js";
+import { fromLetters, SEPARATOR, sumOf, toLetters } from "../../web/letters.js";
 import { unpackLzma } from "../../web/lzma.js";
 import { randomFrom } from "./vectors.mjs";
 
@@ -31,8 +31,12 @@ describe("letters", () => {
 
 describe("folding", () => {
   const unfolded = (element) => {
-    const [, size, text] = element.match(/^<script type="text\/plain" id="folded" data-size="(\d+)">([^<]*)<\/script>$/);
-    return new TextDecoder().decode(unpackLzma(fromLetters(text), Number(size))).split(SEPARATOR);
+    const [, size, sum, text] = element.match(
+      /^<script type="text\/plain" id="folded" data-size="(\d+)" data-sum="(\d+)">([^<]*)<\/script>$/,
+    );
+    const bytes = unpackLzma(fromLetters(text), Number(size));
+    assert.equal(sumOf(bytes), Number(sum));
+    return new TextDecoder().decode(bytes).split(SEPARATOR);
   };
 
   test("gives back texts: the longest runs and distances, repeats of several distances, what nothing repeats", () => {

@@ -1,6 +1,6 @@
 /** Packs what the handout's scripts need as text, as small as it gets; web/unfold.js undoes it. */
 import { execFileSync } from "node:child_process";
-import { SEPARATOR, toLetters } from "../letters.js";
+import { SEPARATOR, sumOf, toLetters } from "../letters.js";
 import { LITERAL_CONTEXT, unpackLzma } from "../lzma.js";
 
 /** Python is there where emcc is, and nearly always with lzma. */
@@ -33,5 +33,6 @@ export function fold(texts) {
   const bytes = new TextEncoder().encode(texts.join(SEPARATOR));
   const packed = packLzma(bytes);
   if (!Buffer.from(unpackLzma(packed, bytes.length)).equals(bytes)) throw new Error("web/lzma.js does not undo Python's lzma");
-  return `<script type="text/plain" id="folded" data-size="${bytes.length}">${toLetters(packed)}</script>`;
+  const attributes = `data-size="${bytes.length}" data-sum="${sumOf(bytes)}"`;
+  return `<script type="text/plain" id="folded" ${attributes}>${toLetters(packed)}</script>`;
 }
