@@ -13,7 +13,7 @@ export { downloadTo, ENGINES, lackOf, launch, needs } from "./engines.mjs";
  */
 export async function serveSite(options = {}) {
   const server = createSiteServer(options);
-  const port = await listen(server, 8600 + Math.floor(Math.random() * 4000), "127.0.0.1");
+  const port = await listen(server, 0, "127.0.0.1");
   return {
     address: `http://127.0.0.1:${port}${options.prefix ?? "/"}`,
     async close() {

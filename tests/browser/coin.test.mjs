@@ -14,7 +14,7 @@ const ADMISSION = '#definition figure[data-figure="admission"]';
 const MOST = 10_000;
 const MEAN = `${COIN} output[data-readout="coin.mean"]`;
 
-const site = useSite();
+const site = useSite(["definition"]);
 const gelu = await loadGelu();
 
 const act = (/** @type {string} */ name) => `${COIN} button[data-act="${name}"]`;

@@ -6,7 +6,7 @@ import { addressSettled, useSite } from "./visit.mjs";
 const DEAD = 'figure[data-figure="dead"]';
 /** Milliseconds for a run: a machine that does much else trains slowly. */
 const LONG = 120_000;
-const site = useSite();
+const site = useSite(["ffn"]);
 
 const value = (page, name) => page.$eval(`${DEAD} [data-readout="${name}"]`, (output) => Number(output.dataset.value));
 const press = (page, action) => page.$eval(`${DEAD} [data-action="${action}"]`, (button) => button.click());

@@ -9,7 +9,7 @@ import { addressSettled, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
-const site = useSite();
+const site = useSite(["gradient"]);
 const gelu = await loadGelu();
 const FIGURE = "#gradient-depth";
 const LAYER = `${FIGURE} input[name="depth.layer"]`;
@@ -310,21 +310,25 @@ test("table and CSV have every layer: median, least and greatest of what is draw
   ));
 
 test("prompts and links of other sections lead here and set it", () =>
-  visit("?depth.width=32&depth.fns=tanh", async (page) => {
-    await page.$$eval('button[data-set="depth.norm=1&depth.residual=1"]', (all) =>
-      all.find((each) => each.checkVisibility()).click(),
-    );
-    await drawn(page, "24 layers × 128, gain √2, LayerNorm, residual path");
-    assert.match(await page.$eval(`${FIGURE} .fig-task`, (task) => task.innerText), /Compare the factor/);
-    for (const [place, query, words] of [
-      ["#misconceptions", "depth.view=gradient", "rms of the gradient, 24 layers × 128, gain √2, 5"],
-      ["#misconceptions", "depth.view=signal", "rms of the signal, 24 layers × 128, gain √2, 5"],
-      ["#interview", "depth.gain=unit", "rms of the signal, 24 layers × 128, matched gains, 5"],
-    ]) {
-      await page.$$eval(`${place} a[data-set*="${query}"]`, (all) => all[0].click());
-      await drawn(page, words);
-    }
-  }));
+  visit(
+    "?depth.width=32&depth.fns=tanh",
+    async (page) => {
+      await page.$$eval('button[data-set="depth.norm=1&depth.residual=1"]', (all) =>
+        all.find((each) => each.checkVisibility()).click(),
+      );
+      await drawn(page, "24 layers × 128, gain √2, LayerNorm, residual path");
+      assert.match(await page.$eval(`${FIGURE} .fig-task`, (task) => task.innerText), /Compare the factor/);
+      for (const [place, query, words] of [
+        ["#misconceptions", "depth.view=gradient", "rms of the gradient, 24 layers × 128, gain √2, 5"],
+        ["#misconceptions", "depth.view=signal", "rms of the signal, 24 layers × 128, gain √2, 5"],
+        ["#interview", "depth.gain=unit", "rms of the signal, 24 layers × 128, matched gains, 5"],
+      ]) {
+        await page.$$eval(`${place} a[data-set*="${query}"]`, (all) => all[0].click());
+        await drawn(page, words);
+      }
+    },
+    { sections: [] },
+  ));
 
 test("on a phone: by touch, in Chinese, nothing wider than the screen, every control of 44", () =>
   visit(

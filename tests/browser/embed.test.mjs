@@ -46,7 +46,7 @@ async function serveHost() {
     response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
     response.end(pages.get(request.url) ?? "");
   });
-  const port = await listen(server, 13_000 + Math.floor(Math.random() * 3000), "127.0.0.1");
+  const port = await listen(server, 0, "127.0.0.1");
   return {
     /** @param {string} body @param {string} [attributes] of html */
     put(body, attributes = 'lang="en"') {

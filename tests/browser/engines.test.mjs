@@ -63,7 +63,7 @@ before(async () => {
     response.writeHead(200, { "Content-Type": "text/html; charset=utf-8" });
     response.end(hostPage(asked.getAll("frame"), asked.get("attributes") ?? ""));
   });
-  host = `http://127.0.0.1:${await listen(hostServer, 13_000 + Math.floor(Math.random() * 3000), "127.0.0.1")}/`;
+  host = `http://127.0.0.1:${await listen(hostServer, 0, "127.0.0.1")}/`;
 });
 
 after(async () => {

@@ -30,7 +30,7 @@ before(async () => {
     response.setHeader("Content-Type", "text/html; charset=utf-8");
     response.end(pages.get(request.url ?? "") ?? "");
   });
-  serverAddress = `http://127.0.0.1:${await listen(server, 13_000 + Math.floor(Math.random() * 3000), "127.0.0.1")}`;
+  serverAddress = `http://127.0.0.1:${await listen(server, 0, "127.0.0.1")}`;
 });
 after(() => {
   server?.closeAllConnections();

@@ -8,7 +8,7 @@ import { readouts } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
 
 const FFN = 'figure[data-figure="ffn"]';
-const site = useSite();
+const site = useSite(["ffn"]);
 
 /** Numbers of a matrix in the table view. */
 const matrix = (page, name) =>

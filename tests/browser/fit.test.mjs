@@ -13,7 +13,7 @@ const FIT = 'figure[data-figure="fit"]';
 const BUTTON = `${FIT} [data-control="fit.search"]`;
 const K = `${FIT} input[name="gelu_sigmoid.k"]`;
 
-const site = useSite();
+const site = useSite(["sigmoid"]);
 const gelu = await loadGelu();
 
 const close = (got, want, relative, label) =>

@@ -10,7 +10,7 @@ import { addressSettled, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
-const site = useSite();
+const site = useSite(["relu", "playground"]);
 const { playground } = FIGURES;
 const ALL = "gelu,gelu_tanh,gelu_sigmoid,relu,sigmoid,tanh,silu,softplus,elu,leaky_relu,mish,normal_cdf";
 

@@ -8,7 +8,7 @@ import { clickInput, readouts } from "./reading.mjs";
 import { addressSettled, rangeOf, useSite } from "./visit.mjs";
 
 const FIGURE = 'figure[data-figure="precision"]';
-const site = useSite();
+const site = useSite(["approximation"]);
 
 const float32 = new Float32Array(1);
 const words = new Uint32Array(float32.buffer);

@@ -1,32 +1,22 @@
 /** The question before the first look at GELU′: drawn, chosen, skipped; when it comes and when it does not; what it gives away. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { figuresReady, openPage, settled } from "./browser.mjs";
+import { figuresReady, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, readouts, typeX } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
-const site = useSite();
+const site = useSite(["hero", "gradient"]);
 const FIGURE = '#gradient figure[data-figure="gradients"]';
 
 /**
  * @param {string} path
  * @param {(page: Page) => Promise<void>} use
- * @param {Parameters<typeof openPage>[1]} [options]
+ * @param {Parameters<typeof site.visit>[2]} [options]
  */
-async function visit(path, use, options) {
-  const { page, complaints } = await openPage(site.browser, { language: "en", ...options });
-  try {
-    await page.goto(site.address + path);
-    await figuresReady(page, { asks: true });
-    await use(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await page.close();
-  }
-}
+const visit = (path, use, options) => site.visit(path, use, { asks: true, ...options });
 
 const asks = (/** @type {Page} */ page) => page.$eval(FIGURE, (figure) => figure.querySelector(".predict") !== null);
 const result = (/** @type {Page} */ page) =>

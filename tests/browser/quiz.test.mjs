@@ -10,7 +10,8 @@ import { addressSettled, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
-const site = useSite();
+const site = useSite(["misconceptions", "interview"]);
+const WHOLE = { sections: [] };
 const JUDGE = 'figure[data-figure="judge"]';
 const CARDS = 'figure[data-figure="cards"]';
 const field = `${CARDS} input[name="cards.answer"]`;
@@ -239,33 +240,37 @@ describe("judge", () => {
     }));
 
   test("every statement leads to a figure whose numbers settle it, draws it small, and there is a way back", () =>
-    visit(`?judge.seed=3&judge.votes=${"t".repeat(29)}`, async (page) => {
-      const all = (await listed(page)).length;
-      const met = new Set();
-      for (let at = 1; at <= all; at++) {
-        const said = await saidNow(page);
-        const shown = shownFor(STATEMENTS, said);
-        met.add(shown);
-        const picture = await page.$$eval(`${JUDGE} .evidence svg`, (all) =>
-          all.map((svg) => ({ html: svg.outerHTML, text: svg.textContent, curves: svg.querySelectorAll("path").length })),
-        );
-        assert.equal(picture.length, shown.drawn ? 1 : 0, `${said}: pictures`);
-        if (shown.drawn) {
-          assert.ok(picture[0].curves > 1, said);
-          assert.doesNotMatch(picture[0].text, /not computed/, said);
-          assert.doesNotMatch(picture[0].html, /NaN|undefined/, said);
+    visit(
+      `?judge.seed=3&judge.votes=${"t".repeat(29)}`,
+      async (page) => {
+        const all = (await listed(page)).length;
+        const met = new Set();
+        for (let at = 1; at <= all; at++) {
+          const said = await saidNow(page);
+          const shown = shownFor(STATEMENTS, said);
+          met.add(shown);
+          const picture = await page.$$eval(`${JUDGE} .evidence svg`, (all) =>
+            all.map((svg) => ({ html: svg.outerHTML, text: svg.textContent, curves: svg.querySelectorAll("path").length })),
+          );
+          assert.equal(picture.length, shown.drawn ? 1 : 0, `${said}: pictures`);
+          if (shown.drawn) {
+            assert.ok(picture[0].curves > 1, said);
+            assert.doesNotMatch(picture[0].text, /not computed/, said);
+            assert.doesNotMatch(picture[0].html, /NaN|undefined/, said);
+          }
+          await assertShows(page, JUDGE, said, shown);
+          await press(page, ".fig-task .tool");
+          // What stands above may still be taking its place.
+          const topOf = () => page.$eval(`${JUDGE} .quiz a.show[lang="en"]`, (a) => a.getBoundingClientRect().top);
+          let top = await topOf();
+          for (let tries = 0; tries < 20 && !(top > 0 && top < 900); tries++, top = await topOf()) await settled(page);
+          assert.ok(top > 0 && top < 900, `${said}: back at ${top}`);
+          await press(page, `${JUDGE} .quiz [data-act="next"]`);
         }
-        await assertShows(page, JUDGE, said, shown);
-        await press(page, ".fig-task .tool");
-        // What stands above may still be taking its place.
-        const topOf = () => page.$eval(`${JUDGE} .quiz a.show[lang="en"]`, (a) => a.getBoundingClientRect().top);
-        let top = await topOf();
-        for (let tries = 0; tries < 20 && !(top > 0 && top < 900); tries++, top = await topOf()) await settled(page);
-        assert.ok(top > 0 && top < 900, `${said}: back at ${top}`);
-        await press(page, `${JUDGE} .quiz [data-act="next"]`);
-      }
-      assert.deepEqual([...met].length, STATEMENTS.length);
-    }));
+        assert.deepEqual([...met].length, STATEMENTS.length);
+      },
+      WHOLE,
+    ));
 
   test("digits elsewhere do nothing, and the vote is told to who cannot see it", () =>
     visit("?judge.seed=3", async (page) => {
@@ -324,23 +329,27 @@ describe("judge", () => {
 
 describe("cards", () => {
   test("every question leads to a figure whose numbers give the answer", () =>
-    visit("?cards.shown=short", async (page) => {
-      const all = await page.$$eval(`${CARDS} .fig-list [lang="en"] .card`, (cards) => cards.length);
-      const met = new Set();
-      for (let at = 1; at <= all; at++) {
-        if (await has(page, `${CARDS} [data-act="showShort"]`)) await press(page, `${CARDS} [data-act="showShort"]`);
-        const q = await page.$eval(`${CARDS} .q [lang="en"]`, (span) => span.textContent.trim());
-        const set = await page.$$eval(`${CARDS} .quiz a.show[lang="en"]`, ([a]) => a?.dataset.set);
-        // Programs stand in the text, not in a figure.
-        if (set !== undefined) {
-          const shown = shownFor(QUESTIONS, q);
-          met.add(shown);
-          await assertShows(page, CARDS, q, shown);
+    visit(
+      "?cards.shown=short",
+      async (page) => {
+        const all = await page.$$eval(`${CARDS} .fig-list [lang="en"] .card`, (cards) => cards.length);
+        const met = new Set();
+        for (let at = 1; at <= all; at++) {
+          if (await has(page, `${CARDS} [data-act="showShort"]`)) await press(page, `${CARDS} [data-act="showShort"]`);
+          const q = await page.$eval(`${CARDS} .q [lang="en"]`, (span) => span.textContent.trim());
+          const set = await page.$$eval(`${CARDS} .quiz a.show[lang="en"]`, ([a]) => a?.dataset.set);
+          // Programs stand in the text, not in a figure.
+          if (set !== undefined) {
+            const shown = shownFor(QUESTIONS, q);
+            met.add(shown);
+            await assertShows(page, CARDS, q, shown);
+          }
+          await press(page, `${CARDS} .quiz [data-act="next"]`);
         }
-        await press(page, `${CARDS} .quiz [data-act="next"]`);
-      }
-      assert.equal(met.size, QUESTIONS.length);
-    }));
+        assert.equal(met.size, QUESTIONS.length);
+      },
+      WHOLE,
+    ));
 
   async function answer(page, text) {
     await page.$eval(field, (input) => input.select());
@@ -490,6 +499,7 @@ describe("cards", () => {
         assert.equal(await page.evaluate(() => window.printed), 2);
       },
       {
+        ...WHOLE,
         before: (page) =>
           page.evaluateOnNewDocument(() => {
             window.printed = 0;

@@ -8,7 +8,7 @@ import { addressSettled, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
-const site = useSite();
+const site = useSite(["ffn"]);
 const FIGURE = 'figure[data-figure="race"]';
 /** A run of a moment. */
 const SHORT = "race.seeds=1&race.limit=5&race.hidden=32";

@@ -22,7 +22,7 @@ const SUMMARY = [
 /** The least work: short passes, few rounds. */
 const QUICK = "?speed.n=1024&speed.rounds=11";
 
-const site = useSite();
+const site = useSite(["approximation"]);
 
 const press = (page) => page.$eval(BUTTON, (button) => button.click());
 const label = (page) => page.$eval(BUTTON, (button) => button.innerText.trim());

@@ -5,8 +5,19 @@ import { figuresReady, launch, openPage, serveSite } from "./browser.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
-/** To be called at the top of a file of tests: starts before the first test, stops after the last. */
-export function useSite() {
+/** Leaves the other sections out of the page before its script runs: what a test does not look at costs most of its time. */
+function keepOnly(/** @type {string[]} */ sections) {
+  document.addEventListener("readystatechange", () => {
+    if (document.readyState !== "interactive") return;
+    for (const section of document.querySelectorAll("main > section")) if (!sections.includes(section.id)) section.remove();
+  });
+}
+
+/**
+ * To be called at the top of a file of tests: starts before the first test, stops after the last.
+ * @param {string[]} [sections] that a visit has, unless it asks for others; an empty list: the whole page
+ */
+export function useSite(sections = []) {
   const own = {
     /** @type {import("puppeteer-core").Browser} */
     browser: /** @type {any} */ (undefined),
@@ -16,14 +27,17 @@ export function useSite() {
      * Opens the page, in English unless told otherwise, uses it, and accepts no complaint.
      * @param {string} path
      * @param {(page: Page) => Promise<void>} use
-     * @param {Parameters<typeof openPage>[1] & { before?: (page: Page) => Promise<unknown> }} [options] before: the page loads
+     * @param {Parameters<typeof openPage>[1] & {
+     *   before?: (page: Page) => Promise<unknown>, sections?: string[], asks?: boolean,
+     * }} [options] before: the page loads; asks: `gradients` its question
      */
-    async visit(path, use, { before: prepare, ...options } = {}) {
+    async visit(path, use, { before: prepare, sections: wanted = sections, asks, ...options } = {}) {
       const { page, complaints } = await openPage(own.browser, { language: "en", ...options });
       try {
+        if (wanted.length > 0) await page.evaluateOnNewDocument(keepOnly, wanted);
         await prepare?.(page);
         await page.goto(own.address + path);
-        await figuresReady(page);
+        await figuresReady(page, { asks });
         await use(page);
         assert.deepEqual(complaints, []);
       } finally {
