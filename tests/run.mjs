@@ -46,7 +46,7 @@ const count = (/** @type {string} */ text, /** @type {RegExp} */ pattern) => (te
 
 /** @typedef {{ passed: number, failed: number }} Result */
 
-const FUZZ_SECONDS = 15;
+const FUZZ_SECONDS = Number(process.env.FUZZ_SECONDS ?? 15);
 /** Always the same inputs first, so that a failure can be had again; FUZZ_SEED=0 draws others each time. */
 const FUZZ_SEED = process.env.FUZZ_SEED ?? "2026";
 
