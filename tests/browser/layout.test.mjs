@@ -97,25 +97,25 @@ for (const width of [1280, 768, 360, 320]) {
 }
 
 test("plots keep their size while nothing happens, and get it back after 20 resizes", async () => {
-  for (const scale of [1, 1.25, 2]) {
-    const { page, complaints } = await open({ width: 1000, height: 800, scale }, "?lang=en");
-    const first = await plots(page);
-    assert.ok(first.length >= 4);
-    for (const { width, height } of first) assert.ok(width > 0 && height > 0);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    assert.deepEqual(await plots(page), first, "grows by itself");
-    for (let i = 0; i < 20; i++) {
-      await page.setViewport({ width: 400 + ((i * 337) % 900), height: 600 + i * 10, deviceScaleFactor: scale });
-      await settled(page);
-    }
-    await page.setViewport({ width: 1000, height: 800, deviceScaleFactor: scale });
+  // Neither a whole number of pixels nor one that divides evenly; other ratios are in faults.test.mjs.
+  const scale = 1.25;
+  const { page, complaints } = await open({ width: 1000, height: 800, scale }, "?lang=en");
+  const first = await plots(page);
+  assert.ok(first.length >= 4);
+  for (const { width, height } of first) assert.ok(width > 0 && height > 0);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  assert.deepEqual(await plots(page), first, "grows by itself");
+  for (let i = 0; i < 20; i++) {
+    await page.setViewport({ width: 400 + ((i * 337) % 900), height: 600 + i * 10, deviceScaleFactor: scale });
     await settled(page);
-    await settled(page);
-    assert.deepEqual(await plots(page), first, `after 20 resizes at ${scale}`);
-    await assertFits(page, "after 20 resizes");
-    assert.deepEqual(complaints, []);
-    await page.close();
   }
+  await page.setViewport({ width: 1000, height: 800, deviceScaleFactor: scale });
+  await settled(page);
+  await settled(page);
+  assert.deepEqual(await plots(page), first, `after 20 resizes at ${scale}`);
+  await assertFits(page, "after 20 resizes");
+  assert.deepEqual(complaints, []);
+  await page.close();
 });
 
 test("the axis control lies on the plot at every width", async () => {
