@@ -159,6 +159,27 @@ for (const width of [1200, 375]) {
   });
 }
 
+test("a copy that was left in the other language opens at its section", async () => {
+  const size = { width: 375, height: 700 };
+  const { page } = await openSaving(address);
+  await page.setViewport(size);
+  await page.$eval('#code .block[lang="en"] > :nth-last-child(2)', (element) => element.scrollIntoView({ block: "start" }));
+  await new Promise((resolve) => setTimeout(resolve, 500));
+  await saveCopy(page, "left in English.html");
+  await page.close();
+  const copy = await openPage(browser, { language: "zh", ...size });
+  await copy.page.goto(pathToFileURL(join(folder, "left in English.html")).href);
+  await figuresReady(copy.page);
+  await new Promise((resolve) => setTimeout(resolve, 1000));
+  assert.equal(await copy.page.evaluate(() => document.documentElement.lang), "zh-CN");
+  const { top, room } = await copy.page.$eval("#code", (section) => ({
+    top: section.getBoundingClientRect().top,
+    room: Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop),
+  }));
+  assert.ok(Math.abs(top - room) <= 2, `its top is at ${top}, want ${room}`);
+  await copy.page.close();
+});
+
 test("at 375 px its bar is one line, and what the menu leads to is below the bar, also when the bar takes two", async () => {
   for (const language of ["en", "zh"]) {
     const { page } = await openPage(browser, { language, width: 375, height: 700 });

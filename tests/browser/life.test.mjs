@@ -85,14 +85,20 @@ describe("figures come to life", () => {
           document.adoptedStyleSheets = [sheet];
         });
       }, anchoring);
-      await page.goto(`${site.address}?x=1#interview`);
+      await page.goto(`${site.address}?x=1`);
       await page.waitForFunction(() => window.waiting.length > 0);
+      // By hand: at a place that an address leads to it is held anyway.
+      for (let i = 0; i < 3; i++) {
+        await page.$eval("#interview", (section) => section.scrollIntoView({ behavior: "instant" }));
+        await settled(page);
+      }
       await new Promise((resolve) => setTimeout(resolve, 300));
       const top = () => page.$eval("#interview", (section) => section.getBoundingClientRect().top);
       const before = await top();
       assert.ok(before > -10 && before < 200, `the section is at ${before}`);
       assert.ok((await states(page)).includes("loading"));
       while (await page.evaluate(() => window.waiting.pop()?.() ?? window.waiting.length > 0));
+      await page.waitForFunction(() => !document.querySelector('[data-state="loading"]'));
       assert.deepEqual([...new Set(await states(page))], ["ready"]);
       await settled(page);
       await settled(page);
@@ -101,6 +107,36 @@ describe("figures come to life", () => {
       await page.close();
     }
   });
+});
+
+test("figures whose script comes long after the page leave the reader's place where it is", async () => {
+  const { page, complaints } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+  /** @type {() => void} */
+  let arrive = () => {};
+  const arrival = new Promise((resolve) => (arrive = () => resolve(undefined)));
+  await page.setRequestInterception(true);
+  page.on("request", async (request) => {
+    if (/\/later-\w+\.js/.test(request.url())) await arrival;
+    await request.continue();
+  });
+  await page.goto(`${site.address}?x=1`, { waitUntil: "domcontentloaded" });
+  await page.waitForFunction(() => document.querySelectorAll("main > .sec + .sec:not([data-seen])").length === 0);
+  await settled(page);
+  await page.mouse.move(640, 400);
+  await page.mouse.wheel({ deltaY: 10 });
+  await page.$eval("#lecture", (section) => section.scrollIntoView({ behavior: "instant" }));
+  await settled(page);
+  await settled(page);
+  const top = () => page.$eval("#lecture", (section) => section.getBoundingClientRect().top);
+  const [before, height] = [await top(), await page.evaluate(() => document.body.scrollHeight)];
+  arrive();
+  await figuresReady(page, { asks: true });
+  await settled(page);
+  await settled(page);
+  assert.notEqual(await page.evaluate(() => document.body.scrollHeight), height, "nothing has grown");
+  assert.ok(Math.abs((await top()) - before) < 3, `${before}, then ${await top()}`);
+  assert.deepEqual(complaints, []);
+  await page.close();
 });
 
 describe("plots and what stands beside them", () => {
@@ -439,14 +475,19 @@ describe("the script of what only a press needs", () => {
     await page.close();
   });
 
-  test("that did not load leaves a page asked for with presenter mode to be read", async () => {
+  test("that did not load leaves a page asked for with presenter mode to be read, and a press brings the mode", async () => {
     const { page } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+    let isDown = true;
     await page.setRequestInterception(true);
-    page.on("request", (request) => (/\/tools-/.test(request.url()) ? request.abort() : request.continue()));
-    await page.goto(`${site.address}?presenter=1&route=10`);
+    page.on("request", (request) => (isDown && /\/tools-/.test(request.url()) ? request.abort() : request.continue()));
+    await page.goto(`${site.address}?presenter=1`);
     await figuresReady(page);
     await page.waitForFunction(() => document.documentElement.dataset.presenter === undefined, { timeout: 3000 });
     assert.ok(await page.$eval('#hero [lang="en"] h1', (title) => title.checkVisibility({ checkVisibilityCSS: true })));
+    isDown = false;
+    await page.$eval(".switches > .theme > .btn", (button) => button.click());
+    await page.waitForSelector(".step-line", { timeout: 3000 });
+    assert.equal(await page.$$eval("main figure", (all) => all.filter((figure) => figure.checkVisibility()).length), 1);
     await page.close();
   });
 });

@@ -1,6 +1,7 @@
 /** Where a visit begins: at what the address points to, or where the reader has been, whatever grows above it meanwhile. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { figuresReady, openPage } from "./browser.mjs";
 import { useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
@@ -50,14 +51,45 @@ describe("a link to a figure", () => {
   }
 });
 
+test("a link that is followed while figures still come leads to its figure, and stays there", async () => {
+  for (const size of SIZES) {
+    for (const [link, figure] of [
+      ["#gradient", "#gradient-depth"],
+      ["#applications-models", "#applications-models"],
+    ]) {
+      const { page, complaints } = await openPage(site.browser, { language: "en", ...size });
+      await page.goto(`${site.address}?x=1`);
+      await page.waitForSelector('#hero figure[data-state="ready"]');
+      await page.evaluate((hash) => {
+        const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll('[lang="en"] a.show[data-set]'));
+        [...links].find((each) => each.hash === hash)?.click();
+      }, link);
+      await figuresReady(page, { asks: true });
+      await quiet(page);
+      const room = await page.evaluate(
+        () => Number.parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop) || 24,
+      );
+      const top = await topOf(page, figure);
+      assert.ok(Math.abs(top - room) <= 2, `${figure} at ${size.width}: its top is at ${top}, want ${room}`);
+      assert.deepEqual(complaints, []);
+      await page.close();
+    }
+  }
+});
+
 test("a reload shows what was read before it", async () => {
   for (const size of SIZES) {
-    for (const section of ["gradient", "interview"]) {
+    for (const [section, part] of [
+      ["gradient", "p"],
+      ["interview", "p"],
+      // Below buttons that a script has put there.
+      ["lecture", ".worksheet"],
+    ]) {
       await site.visit(
         "?lang=en",
         async (page) => {
           await quiet(page);
-          const heading = `#${section} .block[lang="en"] p`;
+          const heading = `#${section} .block[lang="en"] ${part}`;
           await page.$eval(heading, (element) => element.scrollIntoView({ block: "start" }));
           await quiet(page);
           const before = await topOf(page, heading);

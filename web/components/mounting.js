@@ -30,10 +30,11 @@ const whenIdle = (/** @type {() => void} */ act) =>
  * @param {() => void} change
  */
 function keepBelow(element, change) {
-  const isAbove = element.getBoundingClientRect().bottom < 0;
-  const { scrollHeight } = document.documentElement;
+  const end = () => element.getBoundingClientRect().bottom;
+  const before = end();
   change();
-  if (isAbove) scrollBy({ top: document.documentElement.scrollHeight - scrollHeight, behavior: "instant" });
+  // Not by how much higher the page is: near its end a browser has scrolled itself where it has become lower.
+  if (before < 0) scrollBy({ top: end() - before, behavior: "instant" });
 }
 
 /**
@@ -48,6 +49,7 @@ export function mountFigures(elements, find, deps) {
   const waiting = new Set(elements);
   // Those that the style sheet leaves out as long as they are not near: laid out all at once they would take a long task.
   const unseen = new Set(document.querySelectorAll("main > .sec + .sec"));
+  let coming = elements.length;
   const root = document.documentElement;
   const views = new IntersectionObserver(
     (entries) => {
@@ -87,9 +89,19 @@ export function mountFigures(elements, find, deps) {
         fail(element, error, start);
       }
     });
+    coming -= 1;
+    giveBack();
   }
 
-  /** One section or one figure, from the top: what is below a section that is not laid out yet need not be moved. */
+  /** Once nothing grows any more. */
+  function giveBack() {
+    if (coming === 0 && unseen.size === 0) requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
+  }
+
+  /**
+   * One section or one figure, from the top: what is below a section that is not laid out yet need not be moved. The last
+   * figure waits for every section: once it is there the page has its height.
+   */
   function goOn() {
     const [section] = unseen;
     const [figure] = waiting;
@@ -98,10 +110,10 @@ export function mountFigures(elements, find, deps) {
     if (section && (isNext || waiting.size === 1)) {
       unseen.delete(section);
       keepBelow(section, () => section.setAttribute("data-seen", ""));
+      giveBack();
     } else if (figure) {
       ensure(figure);
     } else {
-      requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
       return;
     }
     whenIdle(goOn);

@@ -76,7 +76,8 @@ export function stayAt(element, place) {
 
 /** @typedef {[i?: number, top?: number]} Place which piece of the page is the first to be seen, and how far below the edge */
 
-const pieces = () => [...document.querySelectorAll("main > .sec > *, main .block > *")];
+/** Without the buttons that scripts put between them. */
+const pieces = () => [...document.querySelectorAll("main > .sec > :not(.row), main .block > *")];
 
 /** @returns {{ place: Place, section: string | undefined }} */
 export function placeNow() {
@@ -96,13 +97,23 @@ const KEPT = "gelu-lab.place";
  * @param {Place} first where the page begins without
  */
 export function stayAtStart(target, first) {
-  const stayIn = (/** @type {Place} */ [i = -1, top = 0]) => i in pieces() && stayAt(pieces()[i], top);
+  const stayIn = (/** @type {Place} */ [i = -1, top = 0]) => {
+    const piece = pieces()[i];
+    if (piece?.getClientRects().length > 0) stayAt(piece, top);
+    // A copy that was left in the other language.
+    else if (piece) stayAt(/** @type {Element} */ (piece.closest("section")), "start");
+  };
   const isBack = !("fresh" in document.documentElement.dataset);
   if (!isBack && target) stayAt(target, "start");
   else if (!isBack) stayIn(first);
+  if (isBack) ifKept((kept) => stayIn(JSON.parse(kept.getItem(KEPT) ?? "[]")));
+  addEventListener("pagehide", () => ifKept((kept) => kept.setItem(KEPT, JSON.stringify(placeNow().place))));
+}
+
+/** @param {(kept: Storage) => void} act */
+function ifKept(act) {
   try {
-    if (isBack) stayIn(JSON.parse(sessionStorage.getItem(KEPT) ?? "[]"));
-    addEventListener("pagehide", () => sessionStorage.setItem(KEPT, JSON.stringify(placeNow().place)));
+    act(sessionStorage);
   } catch {
     // The host lets nothing be kept.
   }

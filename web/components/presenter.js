@@ -354,7 +354,12 @@ export function createPresenter({ store, language, gestureEnded, ensure, refresh
     else if (now !== null && changed.includes("lang")) fit();
   });
 
-  const start = (/** @type {string} */ route) => present(route === "all" ? figureInView() : 0, route);
+  /** @param {string} route */
+  function start(route) {
+    present(route === "all" ? figureInView() : 0, route);
+    // The state may have said so before this script came.
+    if (now === null) update();
+  }
 
   /** Who starts in the middle of the text goes on from there. */
   function figureInView() {

@@ -105,13 +105,15 @@ function keepTask(figure, prompt, buttons) {
   }
 }
 
-/** @param {HTMLElement} figure */
+/** And holds it there, whatever comes above it meanwhile. @param {HTMLElement} figure */
 function bringIntoView(figure) {
+  // On a screen of its own it is in view.
+  if ("presenter" in document.documentElement.dataset) return;
   const plot = figure.querySelector(".plot") ?? figure;
   const { top, bottom } = plot.getBoundingClientRect();
   const seen = Math.min(bottom, innerHeight) - Math.max(top, 0);
   const isHeadSeen = figure.getBoundingClientRect().top >= 0;
-  if (!isHeadSeen || seen < 0.8 * Math.min(bottom - top, innerHeight)) figure.scrollIntoView({ block: "start" });
+  if (!isHeadSeen || seen < 0.8 * Math.min(bottom - top, innerHeight)) stayAt(figure, "start");
 }
 
 /**
