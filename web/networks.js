@@ -92,6 +92,7 @@ async function startWorker(address, wasm) {
   let next = 0;
   let looks = 0;
   let looking = 0;
+  let isHeld = false;
   /** @type {Error | null} */
   let death = null;
 
@@ -100,13 +101,13 @@ async function startWorker(address, wasm) {
       if (death !== null) return reject(death);
       open.set(next, { resolve, reject });
       worker.postMessage({ id: next++, ...message });
-      if (looking === 0) look();
+      if (looking === 0 && !isHeld) look();
     });
 
   /** Where no lock tells that a worker has died: one that owes an answer for too long has. */
   function look() {
     looking = 0;
-    if (open.size === 0) return;
+    if (open.size === 0 || isHeld) return;
     if (!document.hidden) looks += 1;
     if (looks > MOST_LOOKS) return die("a worker no longer answers");
     looking = window.setTimeout(look, LOOK);
@@ -118,6 +119,8 @@ async function startWorker(address, wasm) {
     for (const { reject } of open.values()) reject(death);
     open.clear();
   }
+
+  const awaitDeath = async () => navigator.locks.request(life, () => die("a worker has died"));
 
   function close() {
     clearTimeout(looking);
@@ -139,8 +142,11 @@ async function startWorker(address, wasm) {
 
   const timer = setTimeout(die, START_LIMIT, "a worker did not start");
   try {
-    const isHeld = await send({ wasm, life });
-    if (isHeld) navigator.locks.request(life, () => die("a worker has died")).catch(() => {});
+    isHeld = await send({ wasm, life });
+    if (isHeld)
+      awaitDeath().catch(() => {
+        isHeld = false;
+      });
   } catch (error) {
     close();
     throw error;

@@ -1,4 +1,4 @@
-/** The same kernels off the main thread. The first message is the wasm, the others are calls (host.js) with an id. */
+/** The same kernels off the main thread. The first message brings the wasm, the others are calls (host.js) with an id. */
 import { createHost } from "./host.js";
 import { GeluError } from "./kernels.js";
 import { startKernels } from "./startkernels.js";

@@ -73,9 +73,12 @@ function rowsOf(net) {
 
 /**
  * @param {import("../../components/figure.js").Dependencies} deps
- * @param {{ worker: () => Promise<import("../../networks.js").Remote>, say: (message: string) => void, fail: (error: unknown) => void }} host
+ * @param {{
+ *   worker: () => Promise<import("../../networks.js").Remote>, release: () => void, say: (message: string) => void,
+ *   fail: (error: unknown) => void,
+ * }} host
  */
-export function createAccount(deps, { worker, say, fail }) {
+export function createAccount(deps, { worker, release, say, fail }) {
   const body = h("tbody");
   const times = h("tbody");
   const button = h("button", { class: "btn", type: "button", "data-control": "ffn.measure", onclick: run });
@@ -138,6 +141,7 @@ export function createAccount(deps, { worker, say, fail }) {
       say(`${both("time")[deps.language()]}: ${timeText(results.alone.median)}`);
     } catch (error) {
       if (mine !== current) return;
+      release();
       idle();
       fail(error);
     }

@@ -39,7 +39,7 @@ export function createLaboratory(deps, host) {
   const maps = createHeatMaps(hands, deps.theme);
   const written = createWritten();
   const large = createLarge(deps, { arrived, fail: host.fail });
-  const account = createAccount(deps, { worker: large.worker, say: host.say, fail: host.fail });
+  const account = createAccount(deps, { ...large, say: host.say, fail: host.fail });
   const waiting = h("p", { class: "help", hidden: true });
   const csv = h("button", { class: "tool", type: "button", "data-tool": "ffn.csv", onclick: saveMatrices });
   const stage = h("div", { class: "stage" }, network.element, tables.element, maps.element);

@@ -48,6 +48,11 @@ export function createLarge(deps, { arrived, fail }) {
   return {
     worker,
 
+    /** After a failure of somebody else's, for it may be the worker's. What is computed here finds that out itself. */
+    release() {
+      if (!isBusy) crew.dismiss();
+    },
+
     /**
      * Once more the same is harmless.
      * @param {Net} net

@@ -1,4 +1,5 @@
 /** Searches for the best parameters, called through the library's host: in a worker, or in slices between two frames of the page. */
+import { createCrew } from "../../crew.js";
 import { createHost } from "../../host.js";
 
 /**
@@ -14,7 +15,7 @@ import { createHost } from "../../host.js";
 
 /** Milliseconds of a frame that a search on the page's own thread may take: the page stays at hand. */
 const SLICE = 6;
-/** A worker that takes longer to come is for the next search; one that takes longer to answer is dead, which nobody says. */
+/** A worker that takes longer to come is for the next search; for one that takes longer to answer nobody waits. */
 const PATIENCE = 3000;
 /** A worker that has nothing to do is ended after this. */
 const IDLE = 5000;
@@ -24,33 +25,18 @@ export function createSearcher({ gelu, networks }) {
   const host = createHost(gelu);
   /** @type {Place} */
   const page = { call: async (object, method, ...args) => /** @type {any} */ (host({ object, method, args })), isLocal: true };
-  /** @type {Promise<Remote> | null} */
-  let worker = null;
+  /** One for all searches. */
+  const crew = createCrew(networks, 1);
   let open = 0;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let idle;
 
-  /** One for all searches: it starts when first asked for. */
-  function start() {
-    worker ??= networks().then(async ({ remotes }) => (await remotes(1))[0]);
-    worker.catch(() => {
-      worker = null;
-    });
-    return worker;
-  }
-
-  function dismiss() {
-    worker?.then(({ end }) => end()).catch(() => {});
-    worker = null;
-  }
-
   /** @param {Search} search */
   async function inWorker(search) {
-    const own = start();
     /** @type {Remote} */
     let remote;
     try {
-      remote = await within(PATIENCE, own);
+      [remote] = await within(PATIENCE, crew.gather());
     } catch {
       return false;
     }
@@ -60,7 +46,7 @@ export function createSearcher({ gelu, networks }) {
       return true;
     } catch {
       // What ails the search and not the worker will be said by the page, which begins it again.
-      if (worker === own) dismiss();
+      crew.dismiss();
       return false;
     }
   }
@@ -77,7 +63,7 @@ export function createSearcher({ gelu, networks }) {
         if (!(await inWorker(search))) await follow(page, search);
       } finally {
         open -= 1;
-        if (open === 0) idle = setTimeout(dismiss, IDLE);
+        if (open === 0) idle = setTimeout(crew.dismiss, IDLE);
       }
     },
   };

@@ -453,6 +453,7 @@ export function createRaceModel(deps, host) {
       clearTimeout(drawing);
       clearInterval(clock);
       document.removeEventListener("visibilitychange", seen);
+      widths.disconnect();
       run?.end();
       crew.dismiss();
     },
