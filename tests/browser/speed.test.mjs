@@ -142,6 +142,30 @@ describe("measuring", () => {
       }
     }));
 
+  test("says which kernels were timed, where those of the page are others", () =>
+    site.visit(
+      QUICK,
+      async (page) => {
+        assert.equal(await page.evaluate(() => document.documentElement.dataset.backend), "wasm-simd");
+        await press(page);
+        await ended(page);
+        await assertMeasured(page);
+        assert.match(await words(page), /JavaScript \(wasm2js\), Chrome/);
+      },
+      {
+        before: (page) =>
+          page.evaluateOnNewDocument(() => {
+            const { instantiate } = WebAssembly;
+            WebAssembly.instantiate = async (...given) => {
+              const answer = await instantiate.apply(WebAssembly, given);
+              if (Object.keys(answer.instance.exports).some((name) => name.startsWith("gelu_train")))
+                throw new RangeError("WebAssembly.Memory(): could not allocate memory");
+              return answer;
+            };
+          }),
+      },
+    ));
+
   test("the page lives on: frames come, x moves, the language changes", () =>
     site.visit("?speed.n=65536&speed.rounds=11", async (page) => {
       await page.evaluate(() => {

@@ -7,8 +7,10 @@ import { fixed } from "../components/numbers.js";
 /** @typedef {{ id: string, form: string, tier: Tier }} Entry id: form.tier */
 
 /**
- * @typedef {{ n: number, rounds: number, done: number, turn: number, step: number, timings: Map<string, Timing> }} Result
- *   timings: nanoseconds an element, by entry
+ * @typedef {{
+ *   n: number, rounds: number, done: number, turn: number, step: number, backend: import("../kernels.js").Gelu["backend"],
+ *   timings: Map<string, Timing>,
+ * }} Result backend: of the kernels that were timed; timings: nanoseconds an element, by entry
  */
 /** @typedef {import("../components/measure.js").Timing} Timing */
 

@@ -222,7 +222,7 @@ function build(root, deps) {
           const timing = { median: median * toNanoseconds, low: low * toNanoseconds, high: high * toNanoseconds };
           return /** @type {[string, Timing]} */ ([ENTRIES[i].id, timing]);
         });
-        result = { n, rounds: wanted, done, turn, step, timings: new Map(timings) };
+        result = { n, rounds: wanted, done, turn, step, backend: fast.backend, timings: new Map(timings) };
         showTimes();
       },
     });
@@ -272,7 +272,7 @@ function build(root, deps) {
       return bilingualText("clockTooCoarse", { step: Number.isFinite(isTooCoarse) ? fixed(isTooCoarse, 0) : "∞" });
     if (running !== 0) return bilingualText("measuring", { entries: ENTRIES.length });
     if (result === null) return wasStopped ? bilingualText("measureStopped") : notMeasured();
-    const { n, done, rounds: of, turn } = result;
+    const { n, done, rounds: of, turn, backend } = result;
     const inLanguage = (/** @type {"zh" | "en"} */ tag) => {
       const text = translator(tag);
       const partly = done < of ? ` ${text("measuredPartly", { done, rounds: of })}` : "";
@@ -281,7 +281,7 @@ function build(root, deps) {
         entries: ENTRIES.length,
         done,
         turn: fixed(turn, 0),
-        backend: BACKENDS[gelu.backend],
+        backend: BACKENDS[backend],
         browser: browserName(),
       };
       return text("measuredHow", values) + partly;
@@ -346,7 +346,7 @@ function build(root, deps) {
       {
         label: "csv",
         extra: true,
-        act: () => saveRows("gelu-speed", csvOf(gelu, errors, result)),
+        act: () => saveRows("gelu-speed", csvOf(errors, result)),
       },
       {
         label: "png",
@@ -373,18 +373,17 @@ function build(root, deps) {
 
 /**
  * Everything in full, and with it what was measured where.
- * @param {Gelu} gelu
  * @param {Map<string, number>} errors
  * @param {Result | null} result
  */
-function csvOf(gelu, errors, result) {
+function csvOf(errors, result) {
   const head = ["function", "program", "largest_error", "ns_median", "ns_quarter", "ns_three_quarters", "ratio_to_exact"];
   const where = ["n", "rounds", "clock_step_ms", "backend", "browser"];
   const rows = ENTRIES.map(({ id, form, tier }) => {
     const timing = result?.timings.get(id);
     const times =
       result && timing ? [timing.median, timing.low, timing.high, ratioToExact(result, form, tier)] : ["", "", "", ""];
-    const told = result ? [result.n, result.done, result.step, gelu.backend, browserName()] : ["", "", "", "", ""];
+    const told = result ? [result.n, result.done, result.step, result.backend, browserName()] : ["", "", "", "", ""];
     return [form, tier, errors.get(id) ?? 0, ...times, ...told];
   });
   return [[...head, ...where], ...rows];
