@@ -4,7 +4,7 @@ const WORDS = [
   ["zh-CN", "这一页的脚本没能运行，图停在最初的样子；文字、图和表都在。重新载入，或者换新一些的浏览器，也许就好了。"],
   [
     "en",
-    "The scripts of this page did not run: its figures stay as first drawn. Loading it again, or a newer browser, may help.",
+    "The scripts of this page did not run: its figures stay as first drawn, and text, pictures and tables are all here. Loading it again, or a newer browser, may help.",
   ],
 ];
 
@@ -12,6 +12,8 @@ const WORDS = [
 export function sayIfStill() {
   // The page that chooses among embeds has no figures, and no such script.
   if ("geluPart" in globalThis || document.querySelector("figure[data-figure]") === null) return;
+  // Where the handout's script came to nothing before the page had loaded, it is asked a second time.
+  if (document.querySelector("main > .still")) return;
   const box = document.createElement("div");
   box.className = "still";
   box.setAttribute("role", "alert");

@@ -411,6 +411,57 @@ describe("workers", () => {
       ));
   }
 
+  test("that take long are waited for, where a lock tells that they live", () =>
+    faulty(
+      () => {
+        const { Worker, setTimeout: wait } = window;
+        window.Worker = class extends Worker {
+          isFirst = true;
+          /** @param {any} message */
+          postMessage(message) {
+            const isSlow = this.isFirst && "method" in message;
+            if (isSlow) this.isFirst = false;
+            wait(() => super.postMessage(message), isSlow ? 1500 : 0);
+          }
+        };
+        // Of the time that is not enough where no lock tells a second is a moment.
+        window.setTimeout = /** @type {any} */ (
+          (/** @type {() => void} */ act, /** @type {number} */ ms, /** @type {any[]} */ ...rest) =>
+            wait(act, ms === 1000 ? 4 : ms, ...rest)
+        );
+      },
+      async (page) => {
+        assert.deepEqual((await raced(page)).losses, (await plainRace()).losses);
+      },
+      { query: `?${SHORT}` },
+    ));
+
+  test("that die under a measurement of the feed-forward network: said, and the next one measures", () =>
+    faulty(
+      deadly,
+      async (page) => {
+        const measure = () =>
+          page.$eval('#ffn-ffn [data-control="ffn.measure"]', (button) => {
+            button.scrollIntoView();
+            /** @type {HTMLElement} */ (button).click();
+          });
+        await page.evaluate(() => {
+          window.deadly = true;
+        });
+        await measure();
+        await page.waitForSelector('#ffn-ffn[data-state="error"]');
+        assert.match((await failures(page)).join(), /^ffn-ffn error: .*a worker has died$/);
+        await page.evaluate(() => {
+          window.deadly = false;
+        });
+        await retryAll(page);
+        await measure();
+        await page.waitForSelector('#ffn-ffn output[data-readout="time.alone"]');
+        assert.deepEqual(await failures(page), []);
+      },
+      { query: "?x=1" },
+    ));
+
   test("that die under any figure that computes in them: each says so, and each comes back", () =>
     faulty(
       deadly,
@@ -553,6 +604,8 @@ describe("what throws or is missing costs no figure", () => {
     await settled(page);
     assert.equal(await page.$eval('[data-copy] [lang="en"]', (words) => words.textContent), "Selected, to be copied by hand");
     assert.ok(await page.evaluate(() => String(getSelection()).length > 200), "the program is selected");
+    // What is to be kept when the page is left.
+    await page.evaluate(() => dispatchEvent(new Event("pagehide")));
     if (fullScreen === null) return;
     await fullScreen.evaluate((button) => /** @type {HTMLElement} */ (button).click());
     await until(
@@ -581,7 +634,9 @@ describe("what throws or is missing costs no figure", () => {
       },
       async (page) => {
         assert.equal(await page.evaluate(() => document.documentElement.lang), "en");
-        assert.deepEqual((await raced(page)).losses, (await plainRace()).losses);
+        const { losses, source } = await raced(page);
+        assert.deepEqual(losses, (await plainRace()).losses);
+        assert.match(source, /workers: 1/);
         await isUsable(page, "missing");
       },
       { language: "", query: `?x=1&${SHORT}` },
@@ -643,16 +698,19 @@ describe("what throws or is missing costs no figure", () => {
 describe("a handout that cannot unfold its scripts says so", () => {
   for (const [label, fault, allowed] of /** @type {const} */ ([
     ["in a browser that lacks what it needs", () => delete (/** @type {any} */ (window).TextDecoder), /TextDecoder/],
+    ["in one that lacks what its scripts need", () => delete (/** @type {any} */ (window).Map), /Map/],
     ["where the file came damaged", null, /this file came damaged/],
   ])) {
     test(label, async () => {
       const text = await readFile(HANDOUT, "utf8");
       const at = text.indexOf('id="folded"') + 1000;
-      const address = put(fault === null ? `${text.slice(0, at)}AAAAAAAA${text.slice(at + 8)}` : text);
+      const address = put(label.endsWith("damaged") ? `${text.slice(0, at)}AAAAAAAA${text.slice(at + 8)}` : text);
       await faulty(
         fault,
         async (page) => {
           await page.waitForSelector("main > .still");
+          await pause(500);
+          assert.equal((await page.$$("main > .still")).length, 1);
           assert.match(await page.$eval("main > .still", (box) => /** @type {HTMLElement} */ (box).innerText), /a newer browser/);
           await readable(page);
         },
