@@ -36,7 +36,7 @@ const SHOWN_FOR = 2000;
 const confirming = new WeakMap();
 
 /**
- * Says on the button itself that it has worked.
+ * Says on the button itself how it went.
  * @param {HTMLButtonElement} button
  * @param {Label} label
  */

@@ -84,7 +84,7 @@ function scene(context) {
 }
 
 /** Of a name in the gutter. */
-const NAME_HEIGHT = 19;
+export const NAME_HEIGHT = 19;
 
 /**
  * Each function's mean as a level line, with its name where there is room for all.

@@ -8,7 +8,7 @@ import { functionNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { INK } from "../theme.js";
 import { extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
-import { curves, INPUT, namesIn } from "./curves.js";
+import { curves, INPUT, NAME_HEIGHT, namesIn } from "./curves.js";
 import { ORDER_NAMES, PRIMES } from "./orders.js";
 import { createComparison, createOrders, createParameters, ordersOf } from "./playground/controls.js";
 import { differenceOf, isComparing, largestDifference, NONE } from "./playground/difference.js";
@@ -51,9 +51,6 @@ const NAME = 18;
 const AXIS = 44;
 /** More names than this do not fit between the curves of a narrow plot, nor do they in one that is low. */
 const FEW = 4;
-/** Of a name at the end of a line. */
-const NAME_HEIGHT = 19;
-
 /**
  * @param {import("../state.js").State} state
  * @param {boolean} isNarrow
