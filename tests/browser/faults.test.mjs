@@ -375,8 +375,15 @@ describe("workers", () => {
       }
     };
     if (!withoutLocks) return;
-    // Then time alone tells: here a second is a moment.
-    LockManager.prototype.request = () => new Promise(() => {});
+    // Workers get no lock, as where the host has no address of its own. Then time alone tells: here a second is a moment.
+    const { Blob } = window;
+    const refusing = "LockManager.prototype.request = () => Promise.reject(new Error('refused'));";
+    window.Blob = class extends Blob {
+      /** @param {any[]} parts @param {any} [options] */
+      constructor(parts, options) {
+        super(options?.type === "text/javascript" ? [refusing, ...parts] : parts, options);
+      }
+    };
     window.setTimeout = /** @type {any} */ (
       (/** @type {() => void} */ act, /** @type {number} */ ms, /** @type {any[]} */ ...rest) =>
         wait(act, ms === 1000 ? 4 : ms, ...rest)
