@@ -1,5 +1,5 @@
 /** The only file that touches Chart.js: it draws a scene's curves; axes, marks and names are painted around them. */
-import { Chart, LineController, LineElement, PointElement, Scale } from "chart.js";
+import { BasePlatform, Chart, LineController, LineElement, PointElement, Scale } from "chart.js";
 import { createCanvasPainter } from "./canvas.js";
 import { paintAbove, paintBelow, paintCursor, plotsOf } from "./scene.js";
 
@@ -18,6 +18,14 @@ class ShareScale extends Scale {
   /** @param {number} value */
   getPixelForValue(value) {
     return this.getPixelForDecimal(value);
+  }
+}
+
+/** Takes the size that it is told: Chart.js's own asks for margins, for which the browser lays out the page. */
+class Told extends BasePlatform {
+  /** @param {HTMLCanvasElement} canvas */
+  acquireContext(canvas) {
+    return canvas.getContext("2d");
   }
 }
 
@@ -67,6 +75,7 @@ export function createChart(canvas, firstTheme) {
 
   const chart = new Chart(canvas, {
     type: "line",
+    platform: Told,
     data: { datasets: [] },
     options: {
       animation: false,

@@ -16,5 +16,17 @@ if (lastOf("presenter") === "1") root.dataset.presenter = "";
 // Who comes back to a place in the page has to find it where it was.
 const [visit] = performance.getEntriesByType("navigation");
 if (/** @type {PerformanceNavigationTiming | undefined} */ (visit)?.type === "navigate") root.dataset.fresh = "";
+// What a link leads to is at its place once all before it is laid out.
+const lead = () => {
+  root.dataset.led = "";
+};
+if (location.hash.length > 1) lead();
+addEventListener(
+  "click",
+  ({ target }) => {
+    if (target instanceof Element && target.closest('a[href^="#"]')) lead();
+  },
+  true,
+);
 // Of the handout's scripts that one knows which unfolds them.
 addEventListener("load", () => document.getElementById("folded") ?? sayIfStill());

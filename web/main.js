@@ -59,7 +59,7 @@ function start(gelu) {
   };
   /** @type {import("./components/mounting.js").Mountable[]} */
   let late = [];
-  const { mounted, ensure } = mountFigures(figureElements(), find, deps);
+  const { mounted, ensure, settle } = mountFigures(figureElements(), find, deps);
   // A presenter sees one figure only, and so does who sees it in another page.
   if (!("presenter" in root.dataset || "lesson" in root.dataset)) stayAtStart(document.getElementById(place), firstPlace());
   // Nobody waits for it yet; a figure that does will say what is wrong.
@@ -82,6 +82,7 @@ function start(gelu) {
 
   function refreshTheme() {
     theme = readTheme(ids);
+    settle();
     for (const figure of mounted) figure.setTheme();
   }
 
@@ -94,6 +95,7 @@ function start(gelu) {
       });
     if (changed.includes("theme")) applyTheme(store.state.theme);
     releasePrompts(changed);
+    settle();
     for (const figure of mounted) figure.update(changed);
     if (changed.includes("theme") || changed.includes("lang")) refreshTheme();
   });

@@ -12,7 +12,7 @@ const OUTERMOST = words(`
   LinearScale LogarithmicScale RadialLinearScale TimeScale TimeSeriesScale DateAdapterBase
   autoSkip sample getTickMarkLength getTitleHeight updateStacks clearStacks convertObjectDataToArray
   Animation onAnimationProgress
-  BasicPlatform createAttachObserver createDetachObserver createResizeObserver createProxyAndListen
+  BasicPlatform DomPlatform
   drawPoint doSplitByStyles strokePathDirect _steppedLineTo _bezierCurveTo _updateBezierControlPoints
 `);
 

@@ -62,7 +62,7 @@ import { createXControl } from "./xcontrol.js";
  *   tabs?: import("./controls.js").ChoiceSpec,
  *   controls: (context: Context, deps: Dependencies) => import("./controls.js").ControlSpec[],
  *   resets: (context: Context) => string[],
- *   mount: (root: HTMLElement, deps: Dependencies) => MountedFigure,
+ *   mount: (root: HTMLElement, deps: Dependencies) => Mounting,
  * }} FigureDefinition variant: the one that it is for, where the others have a definition of their own; least: the height below which there is no room for what it draws; axis: where it is not the page's x; rows: of the CSV file, where it holds more than the table; below: a second plot, for a picture to take away; says:
  *   what came out, below the plot, for the build; a model keeps it right; compute: run by the build, its answer is the
  *   data that a figure without a model has, and that its model finds in `deps.computed`; isAtHand: whether its scene can be
@@ -76,6 +76,8 @@ import { createXControl } from "./xcontrol.js";
  *   figure by its name; networks, digits: loaded when they are first asked for; figures: all
  *   that are here
  * @typedef {{ update(changed: string[]): void, setTheme(): void, highlight(fn: string): void, destroy(): void }} MountedFigure
+ * @typedef {Generator<void, MountedFigure, void>} Mounting in steps, between which the browser may answer the reader; what is
+ *   seen changes in the last one alone
  */
 
 /**
@@ -113,9 +115,9 @@ export function cursorOf(definition, context, hint) {
  * @param {FigureDefinition} definition
  * @param {HTMLElement} root the figure element that the build has made
  * @param {Dependencies} deps
- * @returns {MountedFigure}
+ * @returns {Mounting}
  */
-export function mountFigure(definition, root, deps) {
+export function* mountFigure(definition, root, deps) {
   const { store } = deps;
   const axis = definition.axis ?? PAGE_X;
   const find = (/** @type {string} */ selector) => /** @type {HTMLElement} */ (root.querySelector(selector));
@@ -155,9 +157,11 @@ export function mountFigure(definition, root, deps) {
   const table = createTable(root);
   /** @type {import("../scene.js").Frame | null} */
   let frame = null;
+  let hasFailed = false;
   let touched = false;
   let drawing = 0;
   let sceneIsOld = true;
+  let isDrawn = false;
   let inView = true;
 
   function context() {
@@ -182,6 +186,7 @@ export function mountFigure(definition, root, deps) {
   function draw() {
     drawing = 0;
     if (size.width === 0 || !inView) return;
+    isDrawn = true;
     const now = context();
     const cursor = cursorOf(definition, now, !touched);
     if (sceneIsOld) {
@@ -196,6 +201,7 @@ export function mountFigure(definition, root, deps) {
   }
 
   function requestDraw() {
+    isDrawn = false;
     if (drawing === 0) drawing = requestAnimationFrame(guard(draw));
   }
 
@@ -235,6 +241,7 @@ export function mountFigure(definition, root, deps) {
 
   /** @param {unknown} error */
   function report(error) {
+    hasFailed = true;
     fail(root, error, () => {
       sceneIsOld = true;
       show();
@@ -369,7 +376,8 @@ export function mountFigure(definition, root, deps) {
   const sizes = new ResizeObserver(
     guard(() => {
       const now = measure();
-      if (now.width === 0) return;
+      // It tells of the first size, too, which is known.
+      if (now.width === 0 || (now.width === size.width && now.height === size.height)) return;
       size = now;
       chart.resize(size.width, size.height);
       sceneIsOld = true;
@@ -384,7 +392,7 @@ export function mountFigure(definition, root, deps) {
     (entries) => {
       inView = entries[entries.length - 1].isIntersecting;
       model?.rest?.(inView);
-      if (inView) requestDraw();
+      if (inView && !isDrawn) requestDraw();
     },
     { rootMargin: "200px" },
   );
@@ -406,11 +414,20 @@ export function mountFigure(definition, root, deps) {
 
   const printedState = h("p", { class: "print-only print-state" });
   const beforePrint = guard(prepareForPrint);
-  addEventListener("beforeprint", beforePrint);
-  find(".fig-foot").append(printedState);
+  const toolbars = h("div", { class: "toolbars" }, createToolbar(tools), zoomTools);
+  // Not seen before the figure is ready. Outside the page a canvas would not know the language, and so not the letters.
   plot.append(canvas, xControl.input);
+  yield;
+  guard(() => {
+    size = measure();
+    chart.resize(size.width, size.height);
+    draw();
+  })();
+  yield;
+  addEventListener("beforeprint", beforePrint);
+  find(".fig-foot").append(printedState, toolbars);
   if (tabs) find(".fig-head").append(tabs.element);
-  find(".fig-plot").append(...controls.flatMap(({ below }) => below ?? []));
+  find(".fig-plot").append(...readouts.plotElements, ...controls.flatMap(({ below }) => below ?? []));
   find(".fig-side").append(
     ...readouts.sideElements,
     h(
@@ -421,12 +438,9 @@ export function mountFigure(definition, root, deps) {
     ),
   );
   if (model?.parts) find(".fig-body").after(...model.parts);
-  find(".fig-foot").append(h("div", { class: "toolbars" }, createToolbar(tools), zoomTools));
   guard(() => {
-    size = measure();
-    chart.resize(size.width, size.height);
+    if (hasFailed) return;
     show();
-    draw();
     table.close();
     root.dataset.state = "ready";
   })();
@@ -456,6 +470,18 @@ export function mountFigure(definition, root, deps) {
       chart.destroy();
     },
   };
+}
+
+/**
+ * All steps at once.
+ * @template T
+ * @param {Iterator<void, T>} steps
+ */
+export function finish(steps) {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
 }
 
 /** As wide as the text column of a printed page. */

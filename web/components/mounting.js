@@ -1,10 +1,11 @@
 /** Sections are laid out and figures come to life near the viewport at once, elsewhere when the browser has nothing else to do. */
-import { fail } from "./figure.js";
+import { fail, finish } from "./figure.js";
 
 /**
  * @typedef {import("./figure.js").MountedFigure} MountedFigure
- * @typedef {{ name: string, variant?: string, mount(root: HTMLElement, deps: import("./figure.js").Dependencies): MountedFigure }} Mountable
- * @typedef {{ mounted: MountedFigure[], ensure: (element: Element) => void }} Mounting
+ * @typedef {{ name: string, variant?: string, mount(root: HTMLElement, deps: import("./figure.js").Dependencies): import("./figure.js").Mounting }} Mountable
+ * @typedef {{ mounted: MountedFigure[], ensure: (element: Element) => void, settle: () => void }} Mounted
+ * @typedef {{ definition: Mountable, steps: import("./figure.js").Mounting }} Making
  * @typedef {(element: HTMLElement) => Mountable | undefined | Promise<Mountable | undefined>} Finder a promise: it has to be loaded
  */
 
@@ -22,7 +23,7 @@ export const isDefinitionOf = (definition, name, variant) =>
 
 /** WebKit has no idle callback. */
 const whenIdle = (/** @type {() => void} */ act) =>
-  "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 2000 }) : setTimeout(act, 50);
+  "requestIdleCallback" in window ? requestIdleCallback(act, { timeout: 1000 }) : setTimeout(act, 20);
 
 /**
  * Changes the height of something; if that is above what the reader sees, what is seen stays where it is.
@@ -41,56 +42,104 @@ function keepBelow(element, change) {
  * @param {HTMLElement[]} elements
  * @param {Finder} find
  * @param {import("./figure.js").Dependencies} deps
- * @returns {Mounting} mounted: grows as figures come; ensure: mounts one that has to answer now
+ * @returns {Mounted} mounted: grows as figures come; ensure: mounts one that has to answer now; settle: finishes those that
+ *   have begun to be made, so that they hear of what has changed
  */
 export function mountFigures(elements, find, deps) {
   /** @type {MountedFigure[]} */
   const mounted = [];
   const waiting = new Set(elements);
+  /** Those that do not wait for an idle moment. @type {Set<Element>} */
+  const urgent = new Set();
+  /** Those that are being made. @type {Map<HTMLElement, Making>} */
+  const begun = new Map();
   // Those that the style sheet leaves out as long as they are not near: laid out all at once they would take a long task.
   const unseen = new Set(document.querySelectorAll("main > .sec + .sec"));
   let coming = elements.length;
   const root = document.documentElement;
   const views = new IntersectionObserver(
     (entries) => {
-      for (const { target, isIntersecting } of entries) if (isIntersecting) ensure(target);
+      for (const { target, isIntersecting } of entries) if (isIntersecting) approach(target);
     },
     { rootMargin: NEAR },
   );
+  /** @type {HTMLElement | null} */
+  let active = null;
+  let isInHurry = false;
+  let isResting = false;
 
-  /** @param {Element} element */
+  /** @param {Element} element has come near */
+  function approach(element) {
+    urgent.add(element);
+    begin(/** @type {HTMLElement} */ (element));
+  }
+
+  /** @param {Element} element has to answer now, or as soon as its script is here */
   function ensure(element) {
-    if (!waiting.delete(/** @type {HTMLElement} */ (element))) return;
-    views.unobserve(element);
-    findAndMount(/** @type {HTMLElement} */ (element));
+    approach(element);
+    complete(/** @type {HTMLElement} */ (element));
   }
 
   /** @param {HTMLElement} element */
-  function findAndMount(element) {
-    const found = find(element);
-    if (!(found instanceof Promise)) return mount(element, found);
-    return found.then(
-      (definition) => mount(element, definition),
-      (error) => fail(element, error, () => findAndMount(element)),
-    );
+  function begin(element) {
+    if (waiting.delete(element)) return findAndBegin(element);
+    if (begun.has(element)) goOn(element);
   }
 
-  /**
-   * @param {HTMLElement} element
-   * @param {Mountable | undefined} definition
-   */
-  function mount(element, definition) {
-    if (definition === undefined) return;
-    const start = () => void mounted.push(definition.mount(element, deps));
+  /** @param {HTMLElement} element */
+  function findAndBegin(element) {
+    const make = (/** @type {Mountable | undefined} */ definition) => {
+      if (definition === undefined) return;
+      begun.set(element, { definition, steps: definition.mount(element, deps) });
+      goOn(element);
+    };
+    const found = find(element);
+    if (!(found instanceof Promise)) return make(found);
+    return found.then(make, (error) => fail(element, error, () => findAndBegin(element)));
+  }
+
+  /** A step of one that is being made. @param {HTMLElement} element */
+  function advance(element) {
+    const { definition, steps } = /** @type {Making} */ (begun.get(element));
+    const outer = active;
+    active = element;
     keepBelow(element, () => {
       try {
-        start();
+        const { done, value } = steps.next();
+        if (!done) return;
+        mounted.push(value);
       } catch (error) {
-        fail(element, error, start);
+        fail(element, error, () => void mounted.push(finish(definition.mount(element, deps))));
       }
+      begun.delete(element);
+      views.unobserve(element);
+      coming -= 1;
+      giveBack();
     });
-    coming -= 1;
-    giveBack();
+    active = outer;
+  }
+
+  /** One that changes the state while it is made hears nothing of it. */
+  function complete(/** @type {HTMLElement} */ element) {
+    while (begun.has(element) && element !== active) advance(element);
+  }
+
+  function goOn(/** @type {HTMLElement} */ element) {
+    if (urgent.has(element)) hurry();
+    else rest();
+  }
+
+  /** Those near the viewport do not wait, but let others have their turn between two steps. */
+  function hurry() {
+    if (isInHurry) return;
+    isInHurry = true;
+    setTimeout(() => {
+      isInHurry = false;
+      const next = [...begun.keys()].find((element) => urgent.has(element));
+      if (next === undefined) return;
+      advance(next);
+      hurry();
+    });
   }
 
   /** Once nothing grows any more. */
@@ -98,25 +147,36 @@ export function mountFigures(elements, find, deps) {
     if (coming === 0 && unseen.size === 0) requestAnimationFrame(() => root.style.removeProperty("overflow-anchor"));
   }
 
+  /** The others, when the browser has nothing else to do. */
+  function rest() {
+    if (isResting) return;
+    isResting = true;
+    whenIdle(takeStep);
+  }
+
   /**
-   * One section or one figure, from the top: what is below a section that is not laid out yet need not be moved. The last
+   * A step, a section or a figure, from the top: what is below a section that is not laid out yet need not be moved. The last
    * figure waits for every section: once it is there the page has its height.
    */
-  function goOn() {
+  function takeStep() {
+    const [element] = begun.keys();
     const [section] = unseen;
     const [figure] = waiting;
     const isNext =
       !figure || section?.contains(figure) || section?.compareDocumentPosition(figure) === Node.DOCUMENT_POSITION_FOLLOWING;
-    if (section && (isNext || waiting.size === 1)) {
+    if (element) {
+      advance(element);
+    } else if (section && (isNext || waiting.size === 1)) {
       unseen.delete(section);
       keepBelow(section, () => section.setAttribute("data-seen", ""));
       giveBack();
     } else if (figure) {
-      ensure(figure);
+      begin(figure);
     } else {
+      isResting = false;
       return;
     }
-    whenIdle(goOn);
+    whenIdle(takeStep);
   }
 
   // A figure above that grows must not push the text away from under the reader's eyes. WebKit leaves that to the page,
@@ -125,10 +185,16 @@ export function mountFigures(elements, find, deps) {
   for (const element of elements) views.observe(element);
   // Paper has no viewport. Those that come only now have missed the event.
   addEventListener("beforeprint", () => {
-    if (waiting.size === 0) return;
-    for (const element of waiting) ensure(element);
+    if (waiting.size + begun.size === 0) return;
+    for (const element of [...begun.keys(), ...waiting]) ensure(element);
     dispatchEvent(new Event("beforeprint"));
   });
-  whenIdle(goOn);
-  return { mounted, ensure };
+  rest();
+  return {
+    mounted,
+    ensure,
+    settle() {
+      for (const element of begun.keys()) complete(element);
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** The frame of figures that are not plots: what they consist of, the toolbar below, one message where something fails. */
 import { announce } from "./announce.js";
 import { h } from "./dom.js";
-import { fail } from "./figure.js";
+import { fail, finish } from "./figure.js";
 import { mayFillScreen } from "./fullscreen.js";
 import { fullScreenTool, isLink, linkTo, linkTool } from "./pagetools.js";
 import { createToolbar } from "./toolbar.js";
@@ -13,7 +13,7 @@ import { createToolbar } from "./toolbar.js";
  *   name: string,
  *   parameters: ({ name: string } & Record<string, any>)[],
  *   preview: (gelu: import("../kernels.js").Gelu) => import("./grid.js").Grid,
- *   mount: (root: HTMLElement, deps: Dependencies) => MountedFigure,
+ *   mount: (root: HTMLElement, deps: Dependencies) => import("./figure.js").Mounting,
  * }} PanelDefinition preview: the table that stands in the page before a script has it, and without
  * @typedef {Omit<PanelDefinition, "preview"> & { takes: string }} ListDefinition takes: the kind of parts of its section
  *   that stand in it as a list, before a script has it, without, and on paper
@@ -29,9 +29,9 @@ import { createToolbar } from "./toolbar.js";
  * @param {HTMLElement} root the figure element that the build has made
  * @param {Dependencies} deps
  * @param {(root: HTMLElement, deps: Dependencies) => PanelContent} build
- * @returns {MountedFigure}
+ * @returns {import("./figure.js").Mounting}
  */
-export function mountPanel(definition, root, deps, build) {
+export function* mountPanel(definition, root, deps, build) {
   const { store } = deps;
   const panel = /** @type {HTMLElement} */ (root.querySelector(".panel"));
   const keys = definition.parameters.map(({ name }) => `${definition.name}.${name}`);
@@ -39,10 +39,12 @@ export function mountPanel(definition, root, deps, build) {
   /** @type {PanelContent | null} */
   let content = null;
 
-  /** Builds it once, and again after a failure. */
-  function start() {
+  /** Builds it, and again after a failure. */
+  function* start() {
     content = build(root, deps);
+    yield;
     content.update(keys);
+    yield;
     panel.replaceChildren(...content.elements);
     for (const old of root.querySelectorAll(".toolbars, .print-state")) old.remove();
     root.querySelector(".fig-foot")?.append(printedState, toolbar());
@@ -73,7 +75,7 @@ export function mountPanel(definition, root, deps, build) {
       content?.update(changed);
       announce(root, content?.sentence() ?? "");
     } catch (error) {
-      fail(root, error, start);
+      fail(root, error, () => finish(start()));
     }
   }
 
@@ -81,7 +83,7 @@ export function mountPanel(definition, root, deps, build) {
     printedState.textContent = isLink() ? linkTo(store, root) : "";
   };
 
-  start();
+  yield* start();
   addEventListener("beforeprint", beforePrint);
   return {
     update,

@@ -86,9 +86,8 @@ export function createReadouts(root, definition, axis, setX, gestureEnded) {
     field.blur();
   });
 
-  if (hero) root.querySelector(".fig-plot")?.append(element);
-
   return {
+    plotElements: hero ? [element] : [],
     sideElements: hero ? [] : [element],
 
     /**

@@ -6,19 +6,25 @@ const BOXES = ".formula, .scroll, .margin, main pre, .card p, .card .full, .quiz
 /** @param {() => "zh" | "en"} language */
 export function wireScrollables(language) {
   const observer = new ResizeObserver((entries) => {
-    for (const { target } of entries) mark(/** @type {HTMLElement} */ (target));
+    // All are measured before one is changed: else each would have the page laid out anew.
+    const boxes = entries.map(({ target }) => /** @type {HTMLElement} */ (target));
+    const fits = boxes.map((box) => box.scrollWidth <= box.clientWidth + 1);
+    boxes.forEach((box, i) => {
+      mark(box, fits[i]);
+    });
   });
-  const watch = () => {
-    for (const box of document.querySelectorAll(BOXES)) observer.observe(box);
+  /** @param {ParentNode} part of the page */
+  const watch = (part) => {
+    for (const box of part.querySelectorAll(BOXES)) observer.observe(box);
   };
-  watch();
+  watch(document);
   // Another card has other texts.
   for (const panel of document.querySelectorAll(".panel"))
-    new MutationObserver(watch).observe(panel, { childList: true, subtree: true });
+    new MutationObserver(() => watch(panel)).observe(panel, { childList: true, subtree: true });
 
-  /** @param {HTMLElement} box */
-  function mark(box) {
-    if (box.scrollWidth <= box.clientWidth + 1) {
+  /** @param {HTMLElement} box @param {boolean} fits */
+  function mark(box, fits) {
+    if (fits) {
       box.removeAttribute("tabindex");
       if (box.getAttribute("role") === "group") box.removeAttribute("role");
       box.removeAttribute("aria-label");

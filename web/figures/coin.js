@@ -478,8 +478,8 @@ export const coin = {
     { kind: "next", key: "coin.seed", label: "anotherLots" },
   ],
   resets: () => ["x", "from", "to", "coin.draws", "coin.seed"],
-  mount(root, deps) {
-    const figure = mountFigure(coin, root, deps);
+  *mount(root, deps) {
+    const figure = yield* mountFigure(coin, root, deps);
     const drawing = createDrawing(deps);
     root.querySelector(".fig-side .ctls")?.prepend(drawing.element);
     return {

@@ -136,8 +136,8 @@ export const gradients = {
     { kind: "functions", key: "fns", label: "functions" },
   ],
   resets: () => ["x", "from", "to", "fns", "gradients.order"],
-  mount(root, deps) {
-    const figure = mountFigure(gradients, root, deps);
+  *mount(root, deps) {
+    const figure = yield* mountFigure(gradients, root, deps);
     if (isAskedFor(root, deps)) return figure;
     const question = askBeforeLooking(root, deps.gelu, (answer) => {
       guess = answer;
