@@ -241,9 +241,13 @@ function wireMenus() {
 
 /** What is led to stands below the bar, which takes two lines where its words are too many. */
 function wireBar() {
-  new ResizeObserver(([{ target }]) => root.style.setProperty("--bar-now", `${target.clientHeight}px`)).observe(
-    /** @type {Element} */ (document.querySelector(".bar")),
-  );
+  const bar = /** @type {HTMLElement} */ (document.querySelector(".bar"));
+  new ResizeObserver(() => {
+    const height = `${bar.clientHeight}px`;
+    // The first is not inherited (styles/page.css): that would restyle the page.
+    root.style.setProperty("--bar-now", height);
+    bar.style.setProperty("--bar-own", height);
+  }).observe(bar);
 }
 
 /** The list of sections shows where the reader is. */

@@ -127,7 +127,7 @@ export function* mountFigure(definition, root, deps) {
     matchMedia("print").matches ? { width: 0, height: 0 } : { width: plot.clientWidth, height: plot.clientHeight };
   // Kept, for measuring after every change would lay the page out anew for every figure.
   let size = measure();
-  const canvas = h("canvas", { role: "img" });
+  const canvas = h("canvas", { role: "img", width: 0, height: 0 });
   const chart = deps.createChart(canvas, deps.theme());
   const rangeNow = () => definition.range(context());
   const pointer = {
@@ -157,6 +157,8 @@ export function* mountFigure(definition, root, deps) {
   const table = createTable(root);
   /** @type {import("../scene.js").Frame | null} */
   let frame = null;
+  /** Made in a step of its own. @type {import("../scene.js").Scene | null} */
+  let firstScene = null;
   let hasFailed = false;
   let touched = false;
   let drawing = 0;
@@ -190,7 +192,8 @@ export function* mountFigure(definition, root, deps) {
     const now = context();
     const cursor = cursorOf(definition, now, !touched);
     if (sceneIsOld) {
-      const scene = definition.scene(now);
+      const scene = firstScene ?? definition.scene(now);
+      firstScene = null;
       chart.draw(scene, cursor);
       frame = frameOf(scene, now.width, now.height);
       xControl.place(frame, now.width);
@@ -421,7 +424,16 @@ export function* mountFigure(definition, root, deps) {
   guard(() => {
     size = measure();
     chart.resize(size.width, size.height);
-    draw();
+  })();
+  yield;
+  guard(() => {
+    if (size.width > 0) firstScene = definition.scene(context());
+  })();
+  yield;
+  guard(draw)();
+  yield;
+  guard(() => {
+    for (const control of controls) control.update();
   })();
   yield;
   addEventListener("beforeprint", beforePrint);

@@ -5,14 +5,17 @@ const BOXES = ".formula, .scroll, .margin, main pre, .card p, .card .full, .quiz
 
 /** @param {() => "zh" | "en"} language */
 export function wireScrollables(language) {
-  const observer = new ResizeObserver((entries) => {
-    // All are measured before one is changed: else each would have the page laid out anew.
-    const boxes = entries.map(({ target }) => /** @type {HTMLElement} */ (target));
-    const fits = boxes.map((box) => box.scrollWidth <= box.clientWidth + 1);
-    boxes.forEach((box, i) => {
-      mark(box, fits[i]);
-    });
-  });
+  // With the next frame: in this one the page has been laid out.
+  const observer = new ResizeObserver((entries) =>
+    requestAnimationFrame(() => {
+      const boxes = entries.map(({ target }) => /** @type {HTMLElement} */ (target));
+      // All are measured before one is changed: else each would have the page laid out anew.
+      const fits = boxes.map((box) => box.scrollWidth <= box.clientWidth + 1);
+      boxes.forEach((box, i) => {
+        mark(box, fits[i]);
+      });
+    }),
+  );
   /** @param {ParentNode} part of the page */
   const watch = (part) => {
     for (const box of part.querySelectorAll(BOXES)) observer.observe(box);

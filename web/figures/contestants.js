@@ -1,4 +1,5 @@
 /** Who is timed by `speed`: the forms of GELU as kernels of both tiers and as plain JavaScript, and how far each is off. */
+import { finish } from "../components/figure.js";
 import { fixed } from "../components/numbers.js";
 
 /** @typedef {import("../kernels.js").Gelu} Gelu */
@@ -94,20 +95,26 @@ const PER_UNIT = 512;
 /**
  * The largest distance from GELU of what is timed, on [−8, 8], by entry.
  * @param {Gelu} gelu
- * @returns {Map<string, number>}
+ * @returns {Generator<void, Map<string, number>, void>} an entry a step
  */
-export function errorsOf(gelu) {
+export function* errorsInSteps(gelu) {
   const xs = Float32Array.from({ length: 2 * REACH * PER_UNIT + 1 }, (_, i) => i / PER_UNIT - REACH);
   const exact = gelu.evaluate(EXACT, Float64Array.from(xs));
-  return new Map(
-    ENTRIES.map(({ id, form, tier }) => {
-      const ys = new Float32Array(xs.length);
-      if (tier === "plain") PLAIN[form](xs, ys);
-      else gelu.evaluate(form, xs, { accuracy: accuracyOf(tier), out: ys });
-      return [id, ys.reduce((most, y, i) => Math.max(most, Math.abs(y - exact[i])), 0)];
-    }),
-  );
+  const ys = new Float32Array(xs.length);
+  const errors = new Map();
+  for (const { id, form, tier } of ENTRIES) {
+    if (tier === "plain") PLAIN[form](xs, ys);
+    else gelu.evaluate(form, xs, { accuracy: accuracyOf(tier), out: ys });
+    errors.set(
+      id,
+      ys.reduce((most, y, i) => Math.max(most, Math.abs(y - exact[i])), 0),
+    );
+    yield;
+  }
+  return errors;
 }
+
+export const errorsOf = (/** @type {Gelu} */ gelu) => finish(errorsInSteps(gelu));
 
 /**
  * The largest distance of a form itself from GELU, whatever computes it.

@@ -77,11 +77,14 @@ export function trace(f, xs) {
   return { x: split(xs, [0, 0]), y: split(y, [Number.NaN, jump.right]) };
 }
 
-const GOLDEN = (Math.sqrt(5) - 1) / 2;
+/** Parts that an interval is cut into: a call for a few points takes no longer than one for two. */
+const PARTS = 8;
+/** Closer to an extreme float64 values of a smooth function no longer differ. */
+const NARROW = 1e-9;
 
 /**
- * Local extremes of f over the sampled points, refined by golden section to the float64 limit of that method (about
- * eight digits of x).
+ * Local extremes of f over the sampled points, refined to the float64 limit of comparing values (about eight
+ * digits of x).
  * @param {(xs: Float64Array) => Float64Array} f
  * @param {Float64Array} xs
  * @returns {{ x: number, y: number, kind: "max" | "min" }[]}
@@ -106,11 +109,12 @@ export function extremes(f, xs) {
 function refine(f, low, high, sign) {
   let a = low;
   let b = high;
-  for (let i = 0; i < 60 && b - a > 1e-12; i++) {
-    const inner = Float64Array.of(b - GOLDEN * (b - a), a + GOLDEN * (b - a));
-    const [left, right] = f(inner);
-    if (sign * left >= sign * right) b = inner[1];
-    else a = inner[0];
+  for (let i = 0; i < 20 && b - a > NARROW; i++) {
+    const [from, step] = [a, (b - a) / PARTS];
+    const ys = f(Float64Array.from({ length: PARTS - 1 }, (_, j) => from + (j + 1) * step));
+    const best = ys.reduce((most, y, j) => (sign * y > sign * ys[most] ? j : most), 0);
+    a = from + best * step;
+    b = from + (best + 2) * step;
   }
   const x = (a + b) / 2;
   return { x, y: f(Float64Array.of(x))[0] };

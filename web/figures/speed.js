@@ -20,6 +20,7 @@ import { grouped } from "./coin.js";
 import {
   contestants,
   ENTRIES,
+  errorsInSteps,
   errorsOf,
   FORMS,
   formError,
@@ -115,11 +116,11 @@ function browserName() {
 /**
  * @param {HTMLElement} root
  * @param {import("../components/figure.js").Dependencies} deps
+ * @param {Map<string, number>} errors
  * @returns {import("../components/panel.js").PanelContent}
  */
-function build(root, deps) {
+function build(root, deps, errors) {
   const { gelu, store, language, gestureEnded, networks } = deps;
-  const errors = errorsOf(gelu);
   const title = /** @type {HTMLElement} */ (root.querySelector(".fig-title"));
   title.id = "speed-title";
   /** @type {Result | null} */
@@ -405,5 +406,8 @@ export const speed = {
     { name: "rounds", kind: "choice", value: "31", choices: ROUNDS },
   ],
   preview: (gelu) => ({ columns: COLUMNS, rows: rowsOf(errorsOf(gelu), null) }),
-  mount: (root, deps) => mountPanel(speed, root, deps, build),
+  *mount(root, deps) {
+    const errors = yield* errorsInSteps(deps.gelu);
+    return yield* mountPanel(speed, root, deps, () => build(root, deps, errors));
+  },
 };
