@@ -9,6 +9,7 @@ import { randomFrom } from "../node/vectors.mjs";
 import { figuresReady, openPage, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, clickInput, pressX, readouts, setSlider, snapshot, typeX, xOf } from "./reading.mjs";
+import { troubles } from "./troubles.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
@@ -349,35 +350,6 @@ describe("prompts and links", () => {
 const STATES = Number(process.env.RANDOM_STATES ?? 2000);
 
 describe("any state", () => {
-  /** What a figure that went wrong looks like. */
-  const troubles = (/** @type {Page} */ page) =>
-    page.evaluate(() => {
-      const wrong = /NaN|undefined|Infinity|\[object/;
-      const found = [];
-      for (const figure of document.querySelectorAll("figure[data-figure]")) {
-        const name = `${figure.closest("section").id} ${figure.dataset.figure}`;
-        if (figure.dataset.state !== "ready")
-          found.push(`${name} is ${figure.dataset.state}: ${figure.querySelector(".fig-error")?.textContent}`);
-        for (const output of figure.querySelectorAll("output[data-readout]")) {
-          // The summary of a check waits, unseen, for values to check.
-          if (!output.checkVisibility()) continue;
-          if (wrong.test(output.textContent) || output.textContent === "")
-            found.push(`${name} ${output.dataset.readout}: "${output.textContent}"`);
-          // What has not been computed is a dash, and no number.
-          if (output.textContent === "—" && output.dataset.value === undefined) continue;
-          // A relative error is none where the reference is 0.
-          const mayBeNone = output.dataset.readout.endsWith(".error");
-          // A step of a formula may overflow: to show that is what `precision` is for. None gives NaN.
-          const overflows = figure.dataset.figure === "precision" && /^-?Infinity$/.test(output.dataset.value);
-          if (!mayBeNone && !overflows && !Number.isFinite(Number(output.dataset.value)))
-            found.push(`${name} ${output.dataset.readout}: ${output.dataset.value}`);
-        }
-        const label = figure.querySelector("canvas")?.getAttribute("aria-label") ?? "";
-        if (wrong.test(label)) found.push(`${name}: ${label}`);
-      }
-      return found;
-    });
-
   test("100 random addresses give a page that works", { timeout: 600_000 }, () =>
     site.visit("?x=1", async (page) => {
       const random = randomFrom(200);
