@@ -347,7 +347,7 @@ describe("prompts and links", () => {
 });
 
 /** RANDOM_STATES=10000 takes many minutes. */
-const STATES = Number(process.env.RANDOM_STATES ?? 2000);
+const STATES = Number(process.env.RANDOM_STATES ?? 1000);
 
 describe("any state", () => {
   test("100 random addresses give a page that works", { timeout: 600_000 }, () =>
