@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { findings } from "./axe.mjs";
 import { figuresReady, launch, needs, openPage } from "./browser.mjs";
 import { assertAllAt, assertNear, errorsAt, FIGURES, pressX, readouts, typeX } from "./reading.mjs";
 
@@ -50,6 +51,22 @@ for (const [label, options] of /** @type {const} */ ([
     await page.close();
   });
 }
+
+test("has nothing that axe objects to where it is more than the page: its bar with the menu open", async () => {
+  for (const [language, dark, width] of /** @type {const} */ ([
+    ["zh", false, 1280],
+    ["en", true, 1280],
+    ["zh", true, 360],
+    ["en", false, 360],
+  ])) {
+    const { page } = await openPage(browser, { dark, width });
+    await page.goto(`${address}?lang=${language}`);
+    await figuresReady(page);
+    await page.click(".file-menu > summary");
+    assert.deepEqual(await findings(page, ["header.bar"]), [], `${language}, ${dark ? "dark" : "light"}, ${width} px`);
+    await page.close();
+  }
+});
 
 test("keeps its state in the address, over a reload", async () => {
   const { page, complaints } = await openPage(browser, { language: "en" });
