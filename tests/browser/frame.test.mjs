@@ -12,7 +12,7 @@ import { addressSettled, rangeOf, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
-const site = useSite();
+const site = useSite(["hero", "definition", "relu", "sigmoid", "gradient", "approximation", "playground"]);
 const ALL = {
   ...FIGURES,
   gates: '#sigmoid figure[data-figure="gates"]',

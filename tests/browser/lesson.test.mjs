@@ -15,6 +15,8 @@ import { addressSettled, useSite } from "./visit.mjs";
 /** @typedef {import("puppeteer-core").Page} Page */
 
 const site = useSite();
+/** A visit of the sections with gates and crowd alone. @type {typeof site.visit} */
+const visitPart = (path, use, options) => site.visit(path, use, { sections: ["definition", "relu", "sigmoid"], ...options });
 const gelu = await loadGelu();
 const table = createTable(gelu.catalogue, figures);
 
@@ -66,7 +68,7 @@ const picture = (page, figure) => page.$eval(`${figure} canvas`, (canvas) => can
 
 describe("gates", () => {
   test("alone and times x, with any k, show the right numbers in both places", () =>
-    site.visit("?x=1", async (page) => {
+    visitPart("?x=1", async (page) => {
       await assertGates(page, 1, {}, "at first");
       for (const [i, x] of [-3, -0.5, 0, 2.27, 4.5].entries()) {
         const figure = GATES[i % 2];
@@ -93,7 +95,7 @@ describe("gates", () => {
     }));
 
   test("the label of the gate says which k", () =>
-    site.visit("?x=1&gelu_sigmoid.k=1.5", async (page) => {
+    visitPart("?x=1&gelu_sigmoid.k=1.5", async (page) => {
       const labels = () => page.$eval(GATES[1], (root) => [...root.querySelectorAll(".read th")].map((cell) => cell.textContent));
       assert.ok(
         (await labels()).some((label) => label.includes("σ(1.5x)") || label.includes("σ(1.5𝑥)")),
@@ -102,7 +104,7 @@ describe("gates", () => {
     }));
 
   test("a link gives their state, and their own reset takes it back", () =>
-    site.visit("?x=-0.5&gates.view=gated&gelu_sigmoid.k=1.25", async (page) => {
+    visitPart("?x=-0.5&gates.view=gated&gelu_sigmoid.k=1.25", async (page) => {
       await assertGates(page, -0.5, { k: 1.25, gated: true }, "by link");
       await page.click(`${GATES[0]} [data-tool="reset"]`);
       await assertGates(page, -1, {}, "after the reset");
@@ -121,7 +123,7 @@ describe("the crowd", () => {
       [4, 200, 5],
       [-4, 50, 123],
     ]) {
-      await site.visit(`?x=${x}&admission.crowd=${crowd}&admission.seed=${seed}`, async (page) => {
+      await visitPart(`?x=${x}&admission.crowd=${crowd}&admission.seed=${seed}`, async (page) => {
         const want = admissionAt(x, { crowd, seed });
         await assertReadouts(page, ADMISSION, want, `x = ${x}, ${crowd} of seed ${seed}`);
         const text = await page.$eval(`${ADMISSION} output[data-readout="crowd"]`, (output) => output.textContent);
@@ -131,7 +133,7 @@ describe("the crowd", () => {
   });
 
   test("is the same people after a reload and for every reader, others after “another crowd”", () =>
-    site.visit("?x=0.8", async (page) => {
+    visitPart("?x=0.8", async (page) => {
       const shown = async () => [await picture(page, ADMISSION), await readouts(page, ADMISSION)];
       const look = () => page.$eval(ADMISSION, (root) => root.scrollIntoView({ block: "center", behavior: "instant" }));
       await look();
@@ -160,13 +162,13 @@ describe("the crowd", () => {
     }));
 
   test("begins again after the last seed", () =>
-    site.visit("?x=0.8&admission.seed=9999", async (page) => {
+    visitPart("?x=0.8&admission.seed=9999", async (page) => {
       await page.click(`${ADMISSION} button[data-control="admission.seed"]`);
       await assertReadouts(page, ADMISSION, admissionAt(0.8, { seed: 1 }), "after 9999");
     }));
 
   test("of another size is counted anew; the worked points set x", () =>
-    site.visit("?x=0.8", async (page) => {
+    visitPart("?x=0.8", async (page) => {
       for (const crowd of [50, 1000, 200]) {
         await radio(page, ADMISSION, "admission.crowd", crowd);
         await assertReadouts(page, ADMISSION, admissionAt(0.8, { crowd }), `${crowd} people`);

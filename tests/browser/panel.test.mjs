@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { models } from "../../web/content/models.js";
-import { figuresReady, openPage, settled } from "./browser.mjs";
+import { settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, readouts } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
@@ -18,36 +18,30 @@ const TABLE = 'figure[data-figure="table"]';
 const XS = `${TABLE} textarea[name="table.xs"]`;
 const TEXT = `${TABLE} textarea[name="check-text"]`;
 
-const site = useSite();
+const site = useSite(["code", "applications"]);
 
 /**
  * Opens the page, uses it, and accepts no complaint. What would be downloaded is kept in window.saved.
  * @param {string} path
  * @param {(page: import("puppeteer-core").Page) => Promise<void>} use
- * @param {Parameters<typeof openPage>[1]} [options]
+ * @param {Parameters<typeof site.visit>[2]} [options]
  */
-async function withPage(path, use, options) {
-  const { page, complaints } = await openPage(site.browser, { language: "en", ...options });
-  try {
-    await page.evaluateOnNewDocument(() => {
-      window.saved = [];
-      HTMLAnchorElement.prototype.click = function () {
-        window.saved.push(this.download);
-      };
-      const create = URL.createObjectURL;
-      URL.createObjectURL = (blob) => {
-        blob.text().then((text) => window.saved.push(text));
-        return create.call(URL, blob);
-      };
-    });
-    await page.goto(site.address + path);
-    await figuresReady(page);
-    await use(page);
-    assert.deepEqual(complaints, []);
-  } finally {
-    await page.close();
-  }
-}
+const withPage = (path, use, options) =>
+  site.visit(path, use, {
+    before: (page) =>
+      page.evaluateOnNewDocument(() => {
+        window.saved = [];
+        HTMLAnchorElement.prototype.click = function () {
+          window.saved.push(this.download);
+        };
+        const create = URL.createObjectURL;
+        URL.createObjectURL = (blob) => {
+          blob.text().then((text) => window.saved.push(text));
+          return create.call(URL, blob);
+        };
+      }),
+    ...options,
+  });
 
 /** The visible text of each cell of a table, row by row. */
 const cells = (page, table) =>
