@@ -60,8 +60,9 @@ async function faulty(fault, use, { address, query = "?x=1", given, allowed, bef
     await page.goto((address ?? site.address) + query);
     if (waits) await figuresReady(page);
     await use(page, complaints);
+    // Aborted is what the preview of an embed was still asking for when something else took its place.
     assert.deepEqual(
-      complaints.filter((complaint) => !allowed?.test(complaint)),
+      complaints.filter((complaint) => !allowed?.test(complaint) && !complaint.endsWith("net::ERR_ABORTED")),
       [],
     );
   } finally {
