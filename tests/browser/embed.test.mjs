@@ -923,6 +923,19 @@ describe("<gelu-figure> before its figure is there", () => {
     ));
 });
 
+test("a table that opens below the edge of a frame of a fixed height is scrolled to, and the page around it stays", () =>
+  visit(host.put(`${frameOf(site.address + embed("gates", "controls=min"))}<p style="height:3000px">`), async (page) => {
+    const frame = await figureFrame(page);
+    await frame.$eval('[data-tool="dataTable"]', (button) => button.click());
+    await settled(frame);
+    const { top, inside } = await frame.evaluate(() => {
+      const { top } = document.querySelector(".data").getBoundingClientRect();
+      return { top, inside: innerHeight };
+    });
+    assert.ok(top >= 0 && top < inside - 40, `at ${top} of ${inside}`);
+    assert.equal(await page.evaluate(() => scrollY), 0);
+  }));
+
 describe("a transparent figure", () => {
   /** The colour of the page at a place, as the browser paints it. */
   async function colourAt(/** @type {Page} */ page, x, y) {
@@ -951,6 +964,9 @@ describe("a transparent figure", () => {
               const frame = await figureFrame(page);
               await settled(page);
               await settled(frame);
+              // A page that says nothing of dark is light, whatever the reader's system is.
+              if (kind === "element" && theme === "auto")
+                assert.equal(await frame.evaluate(() => document.documentElement.dataset.theme), "light");
               await eventually(
                 async () => (await colourAt(page, 3, 3)) === "20,90,160",
                 `${kind}, ${theme}, ${dark ? "dark" : "light"}: ${await colourAt(page, 3, 3)}`,

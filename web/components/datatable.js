@@ -12,6 +12,13 @@ export function createTable(root) {
   const box = /** @type {HTMLElement} */ (root.querySelector(".fig-table"));
   let open = false;
 
+  /** In a frame of a fixed height it opens out of sight: the frame scrolls there, and the page around it stays. */
+  function showBelow() {
+    if (!("embed" in document.documentElement.dataset)) return;
+    const { top, bottom } = box.getBoundingClientRect();
+    if (bottom > innerHeight) scrollBy({ top: Math.min(top, bottom - innerHeight), behavior: "instant" });
+  }
+
   return {
     isOpen: () => open,
 
@@ -25,7 +32,9 @@ export function createTable(root) {
       open = !open;
       box.hidden = !open;
       root.querySelector('[data-tool="dataTable"]')?.setAttribute("aria-expanded", String(open));
-      if (open) render();
+      if (!open) return;
+      render();
+      showBelow();
     },
 
     /**

@@ -172,6 +172,8 @@ function createBuilder(root, store) {
   /** @param {Partial<typeof chosen>} changes */
   function change(changes) {
     Object.assign(chosen, changes);
+    // It stands on the ground of the page around it, which does not go by the reader's system.
+    if (chosen.background === "transparent" && chosen.theme === "auto") chosen.theme = "light";
     if ("figure" in changes || "from" in changes) query = queryFrom(chosen.from);
     show();
     if (!("kind" in changes || "width" in changes)) loadPreview();

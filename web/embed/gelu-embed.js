@@ -102,7 +102,7 @@
       const state = new URLSearchParams(this.getAttribute("state") ?? "");
       for (const [key, value] of state) query.set(key, value);
       for (const name of STATE) {
-        const value = name === "lang" ? languageOf(this) : this.getAttribute(name);
+        const value = name === "lang" ? languageOf(this) : name === "theme" ? themeOf(this) : this.getAttribute(name);
         if (value !== null) query.set(name, value);
       }
       if (mine.state !== null)
@@ -110,7 +110,7 @@
           if (key !== "lang" && key !== "theme") query.set(key, String(mine.state[key] ?? ""));
       query.set("embed_id", mine.id);
       nameFrame(this, "GELU");
-      tint(this, this.getAttribute("theme"));
+      tint(this, themeOf(this));
       mine.isReady = false;
       mine.frame.src = `${new URL("embed.html", base)}?${query}`;
     }
@@ -212,6 +212,18 @@
    */
   function tint(element, theme) {
     of(element).frame.style.setProperty("color-scheme", theme === "dark" || theme === "light" ? theme : "light dark");
+  }
+
+  /**
+   * Its own; a transparent figure has to be read on the ground of the page around it, whatever the reader's system is set to.
+   * @param {Element} element
+   */
+  function themeOf(element) {
+    const own = element.getAttribute("theme");
+    if (own !== null || element.getAttribute("background") !== "transparent") return own;
+    const { colorScheme } = getComputedStyle(element);
+    if (!/dark/.test(colorScheme)) return "light";
+    return /light/.test(colorScheme) ? null : "dark";
   }
 
   /** @param {string} query */
