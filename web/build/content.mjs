@@ -123,6 +123,9 @@ const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const CJK = "\\p{Script=Han}\u3000-\u303f\uff00-\uffef‘’“”…—";
 const UNCHECKED = /\d\.\d|\d\s?%|× ?10/;
 const LONGEST_HELD = 24;
+/** What no line may begin with. */
+const CLOSING = /^[，。；：、！？）」』”’,.;:!?)]+/;
+const ROOT = /([−±]?)√(\d)([，。；：、！？）」』”’,.;:!?)]*)/g;
 const RELATION = new RegExp(`[^\\s${CJK}]+(?: [=≈<>≤≥×·+−] [^\\s${CJK}]+)+`, "gu");
 
 /** A fault in a content file. */
@@ -154,7 +157,10 @@ function typeset(text, lang) {
   const letters = (/** @type {string} */ part) =>
     escapeHtml(part)
       .replace(/(?<!\p{Script=Latin})x(?![\p{Script=Latin}\p{N}])/gu, "<i>x</i>")
-      .replace(/√(\d)/g, (_, number) => formula(`\\sqrt{${number}}`))
+      .replace(ROOT, (_, sign, number, end) => {
+        const root = formula(`\\sqrt{${number}}`);
+        return sign + end === "" ? root : `<span class="nb">${sign}${root}${end}</span>`;
+      })
       // Chinese fonts draw these a full character wide.
       .replace(lang === "zh" ? /[×·±]/g : /(?!)/g, '<span class="sym">$&</span>');
   const loose = (/** @type {string} */ part) => letters(part.replace(/ ([=≈<>≤≥×]) ?/g, "\u00a0$1\u00a0"));
@@ -369,15 +375,31 @@ markdown.core.ruler.after("inline", "typography", (state) => {
         if (joined.test(`${before.slice(-1)}\n${after.slice(0, 1)}`)) Object.assign(token, { type: "html_inline", content: "" });
       }
       if (token.type === "text") {
-        const held = i > 0 && /^[，。；：、！？）」』”’,.;:!?)]/.test(token.content) && children[i - 1].type !== "softbreak";
-        const text = (held ? "\u2060" : "") + withoutMarks(token.content, state.env, line);
+        const [held] = (i > 0 && children[i - 1].type !== "softbreak" && token.content.match(CLOSING)) || [""];
+        const text = typeset(withoutMarks(token.content.slice(held.length), state.env, line), state.env.lang);
         token.type = "html_inline";
-        token.content = typeset(text, state.env.lang);
+        token.content = held + text;
+        if (held !== "") holdTogether(children[i - 1], token, held);
       }
       if (token.type === "link_open") checkLink(token.attrGet("href") ?? "", state.env, line);
     });
   }
 });
+
+/**
+ * No line begins with what closes something. A word joiner holds it, but Chromium breaks between that and a formula.
+ * @param {{ content: string }} before
+ * @param {{ content: string }} after
+ * @param {string} held what it begins with
+ */
+function holdTogether(before, after, held) {
+  if (before.content.startsWith("<math")) {
+    before.content = `<span class="nb">${before.content}`;
+    after.content = `${held}</span>${after.content.slice(held.length)}`;
+  } else {
+    after.content = `\u2060${after.content}`;
+  }
+}
 
 /**
  * @param {string} href
