@@ -153,6 +153,7 @@ for (const engine of ENGINES) {
         await figuresReady(page, { patience: PATIENCE });
         assert.equal(await page.evaluate(() => document.documentElement.dataset.backend), "wasm-simd");
         await assertAllAt(page, -1, "at first");
+        assert.deepEqual(await looks(page), { plain: 0, tight: [], begun: [] });
         await page.$eval('[data-figure="gates"] [data-tool="embed"]', (button) => button.click());
         await page.waitForSelector('[data-figure="gates"] .builder', { timeout: PATIENCE });
         const preview = await eventually(() => page.frames().find((frame) => frame.url() === "about:srcdoc"), "no preview");
@@ -164,6 +165,33 @@ for (const engine of ENGINES) {
         assert.deepEqual(complaints, []);
         assert.deepEqual(await hostsAsked(page, requests), [new URL(address).host]);
         await page.close();
+      });
+    }
+
+    /** Links that look like words, names of controls that touch them, lines that begin with what closes a formula. */
+    function looks(/** @type {Page} */ page) {
+      return page.evaluate(() => {
+        const seen = (/** @type {string} */ selector) =>
+          [...document.querySelectorAll(selector)].filter((one) => one.getBoundingClientRect().height > 0);
+        const top = (/** @type {Element | Range | null} */ box) => box?.getBoundingClientRect().top ?? Number.NaN;
+        const begun = seen("math").filter((formula) => {
+          const { nextSibling: text } = formula;
+          if (!(text instanceof Text) || !/^\u2060?[，。；：、,.;:]/.test(text.data)) return false;
+          const range = document.createRange();
+          range.setStart(text, text.data.startsWith("\u2060") ? 1 : 0);
+          range.setEnd(text, range.startOffset + 1);
+          return range.getBoundingClientRect().left < formula.getBoundingClientRect().left;
+        });
+        const tight = seen(".ctl > legend:not(.vh)").filter((legend) => {
+          const range = document.createRange();
+          range.selectNodeContents(legend);
+          return top(legend.nextElementSibling) - range.getBoundingClientRect().bottom < 2;
+        });
+        return {
+          plain: seen(".margin a").filter((link) => getComputedStyle(link).textDecorationLine !== "underline").length,
+          tight: tight.map(({ textContent }) => textContent),
+          begun: begun.map(({ parentElement }) => parentElement?.textContent),
+        };
       });
     }
 
