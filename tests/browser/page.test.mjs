@@ -19,6 +19,7 @@ import {
   typeX,
   xOf,
 } from "./reading.mjs";
+import { keepOnly } from "./visit.mjs";
 
 /** @type {import("puppeteer-core").Browser} */
 let browser;
@@ -39,15 +40,21 @@ after(async () => {
   await below?.close();
 });
 
+/** The sections of FIGURES, which most tests look at. */
+const PART = ["hero", "gradient", "approximation", "playground"];
+/** @type {string[]} */
+const WHOLE = [];
+
 /**
  * Opens the page, uses it, and accepts no complaint and no foreign request.
  * @param {string} path
  * @param {(page: import("puppeteer-core").Page) => Promise<void>} use
- * @param {Parameters<typeof openPage>[1] & { at?: string }} [options]
+ * @param {Parameters<typeof openPage>[1] & { at?: string, sections?: string[] }} [options]
  */
-async function withPage(path, use, { at = site.address, ...options } = {}) {
+async function withPage(path, use, { at = site.address, sections = PART, ...options } = {}) {
   const { page, complaints, requests } = await openPage(browser, { language: "en", ...options });
   try {
+    if (sections !== WHOLE) await page.evaluateOnNewDocument(keepOnly, sections);
     await page.goto(at + path);
     await figuresReady(page);
     await use(page);

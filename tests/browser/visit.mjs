@@ -6,7 +6,7 @@ import { figuresReady, launch, openPage, serveSite } from "./browser.mjs";
 /** @typedef {import("puppeteer-core").Page} Page */
 
 /** Leaves the other sections out of the page before its script runs: what a test does not look at costs most of its time. */
-function keepOnly(/** @type {string[]} */ sections) {
+export function keepOnly(/** @type {string[]} */ sections) {
   document.addEventListener("readystatechange", () => {
     if (document.readyState !== "interactive") return;
     for (const section of document.querySelectorAll("main > section")) if (!sections.includes(section.id)) section.remove();
