@@ -157,25 +157,61 @@ async function proof(/** @type {string} */ part) {
 }
 
 /** They take minutes; of the others the size is a good guess. */
-const LONG = /\/(access|lesson|lighthouse|page|parity)\.test\.mjs$/;
+const LONG = /\/(access|embed|engines|faults|lesson|lighthouse|page|parity)\.test\.mjs$/;
 
 /**
- * One folder of node tests: each file a process, the longest first, so that none is left alone at the end. Files are named one
- * by one: `node --test FOLDER` skips some and says nothing.
+ * The files of a folder, the longest first, so that none is left alone at the end. They are named one by one: `node --test
+ * FOLDER` skips some and says nothing.
  */
-function nodeTests(/** @type {string} */ folder) {
+function testsIn(/** @type {string} */ folder) {
   const length = (/** @type {string} */ file) => (LONG.test(file) ? 1e6 : 0) + statSync(file).size;
-  const all = files(folder, /\.test\.mjs$/).sort((a, b) => length(b) - length(a));
-  return together(
+  return files(folder, /\.test\.mjs$/).sort((a, b) => length(b) - length(a));
+}
+
+const nodeTests = () => together(testsIn("tests/node").map((file) => () => nodeTest(file)));
+
+/** @param {string} file */
+async function nodeTest(file) {
+  const started = Date.now();
+  const { code, output } = await run("node", ["--test", "--test-reporter=tap", file], {}, "at the end");
+  const number = (/** @type {string} */ name) => Number(output.match(new RegExp(`^# ${name} (\\d+)$`, "m"))?.[1] ?? 0);
+  const failed = number("fail") + number("cancelled");
+  console.log(`== ${file}: ${number("pass")} passed, ${failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s`);
+  return { passed: number("pass"), failed: failed > 0 || code === 0 ? failed : 1 };
+}
+
+/** More files than so many that fail once and not again are no accident. */
+const MOST_UNSTEADY = 2;
+/** @type {string[]} */
+const unsteady = [];
+
+/**
+ * The browser tests. A browser on a machine with other work can be late once, so a file that fails is run again when the others
+ * are done; what it said the first time stands above, and the last line of all names it.
+ */
+async function browserTests() {
+  const all = testsIn("tests/browser");
+  /** @type {Map<string, Result>} */
+  const results = new Map();
+  await together(
     all.map((file) => async () => {
-      const started = Date.now();
-      const { code, output } = await run("node", ["--test", "--test-reporter=tap", file], {}, "at the end");
-      const number = (/** @type {string} */ name) => Number(output.match(new RegExp(`^# ${name} (\\d+)$`, "m"))?.[1] ?? 0);
-      const failed = number("fail") + number("cancelled");
-      console.log(`== ${file}: ${number("pass")} passed, ${failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s`);
-      return { passed: number("pass"), failed: failed > 0 || code === 0 ? failed : 1 };
+      const result = await nodeTest(file);
+      results.set(file, result);
+      return result;
     }),
   );
+  const failed = all.filter((file) => results.get(file)?.failed !== 0);
+  if (failed.length <= MOST_UNSTEADY) {
+    for (const file of failed) {
+      console.log(`== ${file} failed; once more, alone`);
+      const again = await nodeTest(file);
+      if (again.failed === 0) {
+        unsteady.push(file);
+        results.set(file, again);
+      }
+    }
+  }
+  return [...results.values()].reduce((a, b) => ({ passed: a.passed + b.passed, failed: a.failed + b.failed }));
 }
 
 const CPPCHECK = [
@@ -256,8 +292,8 @@ const suites = {
   ...(process.platform === "linux"
     ? { "the proof, strided": () => proof("sample"), "the proof finds faults": () => proof("self-test") }
     : {}),
-  node: () => nodeTests("tests/node"),
-  browser: () => nodeTests("tests/browser"),
+  node: nodeTests,
+  browser: browserTests,
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(suites);
@@ -275,5 +311,6 @@ for (const name of wanted) {
   total.passed += passed;
   total.failed += passed + failed === 0 ? 1 : failed;
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed`);
+const named = unsteady.length > 0 ? `; failed once and passed when run again: ${unsteady.join(", ")}` : "";
+console.log(`\n${total.passed} passed, ${total.failed} failed${named}`);
 process.exit(total.failed === 0 ? 0 : 1);
