@@ -43,7 +43,8 @@ has_mpfr() { printf '#include <mpfr.h>\n' | cc -E - >/dev/null 2>&1; }
 
 has_chinese_font() { ! have fc-list || fc-list :lang=zh-cn 2>/dev/null | grep -q .; }
 
-firefox() {
+# Named otherwise than the program: `command -v` finds functions, too.
+firefox_path() {
   if [ -n "${FIREFOX_PATH:-}" ]; then printf '%s' "$FIREFOX_PATH" && return; fi
   for name in firefox-esr firefox; do
     if have "$name"; then command -v "$name" && return; fi
@@ -92,7 +93,7 @@ missing_packages() {
       has_webkit || echo python3-gi gir1.2-webkit2-4.1
       have Xvfb || echo xvfb
     fi
-    [ -n "$(firefox)" ] || echo firefox-esr
+    [ -n "$(firefox_path)" ] || echo firefox-esr
     have pdftotext || echo poppler-utils
     has_scipy || echo python3 python3-numpy python3-scipy
   fi
@@ -190,7 +191,7 @@ case "$command" in
   test)
     deps test
     CHROME_PATH=$(chrome)
-    FIREFOX_PATH=$(firefox)
+    FIREFOX_PATH=$(firefox_path)
     export CHROME_PATH FIREFOX_PATH CI="${CI:-true}"
     build --package
     exec node tests/run.mjs
