@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { models } from "../../web/content/models.js";
-import { settled } from "./browser.mjs";
+import { figuresReady, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, readouts } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
