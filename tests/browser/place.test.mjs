@@ -39,8 +39,9 @@ describe("a link to a figure", () => {
             const top = await topOf(page, `#${id}`);
             assert.ok(Math.abs(top - room) <= 2, `its top is at ${top}, want ${room}`);
             await page.mouse.move(size.width / 2, 5);
+            const from = await page.evaluate(() => scrollY);
             await page.mouse.wheel({ deltaY: -500 });
-            await page.waitForFunction((from) => scrollY < from - 300, { timeout: 3000 }, await page.evaluate(() => scrollY));
+            await page.waitForFunction((before) => scrollY < before - 300, { timeout: 3000 }, from);
             await page.evaluate(() => document.querySelector(".foot").append(document.createElement("p"), "higher"));
             await quiet(page);
             assert.ok((await topOf(page, `#${id}`)) > room + 300, "the reader was taken back");

@@ -123,6 +123,8 @@ const [OPEN, CLOSE] = ["\uE000", "\uE001"];
 const CJK = "\\p{Script=Han}\u3000-\u303f\uff00-\uffef‘’“”…—";
 const UNCHECKED = /\d\.\d|\d\s?%|× ?10/;
 const LONGEST_HELD = 24;
+/** Held to the mark behind it, in signs; they are wider. */
+const LONGEST_FORMULA = 12;
 /** What no line may begin with. */
 const CLOSING = /^[，。；：、！？）」』”’,.;:!?)]+/;
 const ROOT = /([−±]?)√(\d)([，。；：、！？）」』”’,.;:!?)]*)/g;
@@ -393,7 +395,9 @@ markdown.core.ruler.after("inline", "typography", (state) => {
  * @param {string} held what it begins with
  */
 function holdTogether(before, after, held) {
-  if (before.content.startsWith("<math")) {
+  // A long one may have to be broken where text is large.
+  const isShort = before.content.replace(/<[^>]*>/g, "").length <= LONGEST_FORMULA;
+  if (before.content.startsWith("<math") && isShort) {
     before.content = `<span class="nb">${before.content}`;
     after.content = `${held}</span>${after.content.slice(held.length)}`;
   } else {
