@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { figuresReady, openPage, settled } from "./browser.mjs";
+import { catchFiles, fileOf } from "./files.mjs";
 import { clickInput, readouts, setSlider } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
 
@@ -282,9 +283,7 @@ test("table and CSV have every layer: median, least and greatest of what is draw
       await drawn(page, "30 layers × 32");
       await page.click(`${FIGURE} [data-tool="dataTable"]`);
       assert.equal(await page.$$eval(`${FIGURE} .fig-table tbody tr`, (rows) => rows.length), 31);
-      await page.click(`${FIGURE} [data-tool="csv"]`);
-      await page.waitForFunction(() => window.saved.length > 0);
-      const [csv] = await page.evaluate(() => window.saved);
+      const { text: csv } = await fileOf(page, FIGURE, "csv");
       const [head, ...rows] = csv.replace("\ufeff", "").trim().split("\r\n");
       assert.equal(head, 'Layers passed,"ReLU, median","ReLU, least","ReLU, greatest"');
       const sizes = [1, 2, 3, 4, 5].map(
@@ -295,18 +294,7 @@ test("table and CSV have every layer: median, least and greatest of what is draw
         assert.deepEqual(row.split(",").map(Number), [layer, sorted[2], sorted[0], sorted[4]]);
       });
     },
-    {
-      before: (page) =>
-        page.evaluateOnNewDocument(() => {
-          window.saved = [];
-          const create = URL.createObjectURL;
-          URL.createObjectURL = (blob) => {
-            if (blob.type.startsWith("text/csv")) blob.text().then((content) => window.saved.push(content));
-            return create.call(URL, blob);
-          };
-          HTMLAnchorElement.prototype.click = () => {};
-        }),
-    },
+    { before: catchFiles },
   ));
 
 test("prompts and links of other sections lead here and set it", () =>

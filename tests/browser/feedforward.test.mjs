@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { openPage, settled } from "./browser.mjs";
+import { catchFiles, fileBy } from "./files.mjs";
 import { truth } from "./oracle.mjs";
 import { readouts } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -352,9 +353,8 @@ describe("what may fail, and what is taken away", () => {
     site.visit(
       "?ffn.d=2&ffn.hidden=3&ffn.tokens=2&ffn.view=matrices#ffn",
       async (page) => {
-        await press(page, '[data-tool="ffn.csv"]');
-        await page.waitForFunction(() => window.saved !== undefined);
-        const [head, ...rows] = (await page.evaluate(() => window.saved))
+        const { text } = await fileBy(page, () => press(page, '[data-tool="ffn.csv"]'));
+        const [head, ...rows] = text
           .replace("\ufeff", "")
           .trim()
           .split("\r\n")
@@ -365,18 +365,6 @@ describe("what may fail, and what is taken away", () => {
         // x, y, dx, dy: 2 × 2; z, a, da, dz: 2 × 3; weights and their gradients: 6 each.
         assert.equal(rows.length, 4 * 4 + 4 * 6 + 4 * 6);
       },
-      {
-        before: (page) =>
-          page.evaluateOnNewDocument(() => {
-            HTMLAnchorElement.prototype.click = () => {};
-            const create = URL.createObjectURL;
-            URL.createObjectURL = (blob) => {
-              blob.text().then((text) => {
-                window.saved = text;
-              });
-              return create.call(URL, blob);
-            };
-          }),
-      },
+      { before: catchFiles },
     ));
 });

@@ -21,17 +21,15 @@ export const catchFiles = (/** @type {Page} */ page) =>
   });
 
 /**
- * The next file that a tool makes: its name, its type and its text.
+ * The file that a press saves: its name, its type and its text.
  * @param {Page} page
- * @param {string} figure
- * @param {string} name of the tool
- * @param {(selector: string) => Promise<unknown>} [press] where a real click would not do
+ * @param {() => Promise<unknown>} press
  */
-export async function fileOf(page, figure, name, press = (selector) => page.click(selector)) {
+export async function fileBy(page, press) {
   await page.evaluate(() => {
     window.files.length = 0;
   });
-  await press(`${figure} [data-tool="${name}"]`);
+  await press();
   await page.waitForFunction(() => window.files.length > 0, { timeout: 5000 });
   return page.evaluate(async () => {
     const [{ name, blob }, ...more] = window.files;
@@ -45,3 +43,17 @@ export async function fileOf(page, figure, name, press = (selector) => page.clic
     };
   });
 }
+
+/**
+ * The same of a figure's tool.
+ * @param {Page} page
+ * @param {string} figure
+ * @param {string} name of the tool
+ * @param {(selector: string) => Promise<unknown>} [press] where a real click would not do
+ */
+export const fileOf = (page, figure, name, press = (selector) => page.click(selector)) =>
+  fileBy(page, () => press(`${figure} [data-tool="${name}"]`));
+
+/** A click that asks for no place on the screen. @param {Page} page */
+export const clickIn = (page) => (/** @type {string} */ selector) =>
+  page.$eval(selector, (button) => /** @type {HTMLElement} */ (button).click());

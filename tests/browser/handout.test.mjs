@@ -8,6 +8,7 @@ import { after, before, test } from "node:test";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { findings } from "./axe.mjs";
 import { figuresReady, launch, needs, openPage } from "./browser.mjs";
+import { catchFiles, fileBy } from "./files.mjs";
 import { assertAllAt, assertNear, errorsAt, FIGURES, pressX, readouts, typeX } from "./reading.mjs";
 
 /** @type {import("puppeteer-core").Browser} */
@@ -97,34 +98,22 @@ test("with scripts off it is a document in both languages", needs("the accessibi
   await page.close();
 });
 
-/** The handout, ready, with what it would save kept in window.saved. */
+/** The handout, ready, with what it would save kept. */
 async function openSaving(url) {
   const opened = await openPage(browser, { language: "en" });
-  await opened.page.evaluateOnNewDocument(() => {
-    const made = new Map();
-    window.saved = [];
-    const create = URL.createObjectURL;
-    URL.createObjectURL = (blob) => {
-      const made_ = create(blob);
-      made.set(made_, blob);
-      return made_;
-    };
-    HTMLAnchorElement.prototype.click = function click() {
-      if (this.download) window.saved.push({ name: this.download, blob: made.get(this.href) });
-    };
-  });
+  await catchFiles(opened.page);
   await opened.page.goto(url);
   await figuresReady(opened.page);
   return opened;
 }
 
+/** Under a name of its own in the folder. @returns {Promise<{ name: string, text: string }>} its name by itself, and its text */
 async function saveCopy(page, name) {
   await page.click(".file-menu > summary");
-  await page.click('[data-act="saveCopy"]');
-  const text = await page.evaluate(() => window.saved.at(-1).blob.text());
-  assert.match(await page.evaluate(() => window.saved.at(-1).name), /^gelu-handout-[a-z]+-20\d\d(-\d\d){4}\.html$/);
-  await writeFile(join(folder, name), text);
-  return text;
+  const saved = await fileBy(page, () => page.click('[data-act="saveCopy"]'));
+  assert.match(saved.name, /^gelu-handout-[a-z]+-20\d\d(-\d\d){4}\.html$/);
+  await writeFile(join(folder, name), saved.text);
+  return saved;
 }
 
 test("a copy holds the present state, language and answers included, and its hashes; so does a copy of the copy", async () => {
@@ -132,7 +121,7 @@ test("a copy holds the present state, language and answers included, and its has
   await typeX(page, FIGURES.hero, "1.25");
   await page.click('[data-figure="judge"] [data-vote="t"]');
   await page.click('.switches [name="lang"][value="zh"]');
-  const saved = await saveCopy(page, "copy.html");
+  const { text: saved } = await saveCopy(page, "copy.html");
   const original = await readFile(join(folder, "讲义 1.html"), "utf8");
   const policyOf = (text) => text.match(/http-equiv="Content-Security-Policy" content="([^"]+)"/)[1];
   assert.equal(policyOf(saved), policyOf(original));
@@ -162,8 +151,8 @@ for (const width of [1200, 375]) {
     await page.setViewport(size);
     await page.$eval('#ffn .block[lang="en"] .try', (element) => element.scrollIntoView({ block: "center" }));
     await new Promise((resolve) => setTimeout(resolve, 500));
-    await saveCopy(page, "left.html");
-    assert.match(await page.evaluate(() => window.saved.at(-1).name), /-ffn-/);
+    const { name } = await saveCopy(page, "left.html");
+    assert.match(name, /-ffn-/);
     const before = await top(page);
     await page.close();
     const copy = await openPage(browser, { language: "en", ...size });

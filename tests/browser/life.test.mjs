@@ -87,13 +87,14 @@ describe("figures come to life", () => {
       }, anchoring);
       await page.goto(`${site.address}?x=1`);
       await page.waitForFunction(() => window.waiting.length > 0);
-      // By hand: at a place that an address leads to it is held anyway.
-      for (let i = 0; i < 3; i++) {
-        await page.$eval("#interview", (section) => section.scrollIntoView({ behavior: "instant" }));
-        await settled(page);
-      }
-      await new Promise((resolve) => setTimeout(resolve, 300));
       const top = () => page.$eval("#interview", (section) => section.getBoundingClientRect().top);
+      // By hand: at a place that an address leads to it is held anyway. Until what is near is laid out and has come to life.
+      for (let calm = 0, tries = 0; calm < 3 && tries < 30; tries++) {
+        await page.$eval("#interview", (section) => section.scrollIntoView({ behavior: "instant" }));
+        const there = await top();
+        await new Promise((resolve) => setTimeout(resolve, 150));
+        calm = Math.abs((await top()) - there) < 1 ? calm + 1 : 0;
+      }
       const before = await top();
       assert.ok(before > -10 && before < 200, `the section is at ${before}`);
       assert.ok((await states(page)).includes("loading"));

@@ -9,6 +9,7 @@ import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { models } from "../../web/content/models.js";
 import { figuresReady, settled } from "./browser.mjs";
+import { catchFiles, clickIn, fileBy } from "./files.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, readouts } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
@@ -21,27 +22,12 @@ const TEXT = `${TABLE} textarea[name="check-text"]`;
 const site = useSite(["code", "applications"]);
 
 /**
- * Opens the page, uses it, and accepts no complaint. What would be downloaded is kept in window.saved.
+ * Opens the page, uses it, and accepts no complaint. What would be downloaded is kept.
  * @param {string} path
  * @param {(page: import("puppeteer-core").Page) => Promise<void>} use
  * @param {Parameters<typeof site.visit>[2]} [options]
  */
-const withPage = (path, use, options) =>
-  site.visit(path, use, {
-    before: (page) =>
-      page.evaluateOnNewDocument(() => {
-        window.saved = [];
-        HTMLAnchorElement.prototype.click = function () {
-          window.saved.push(this.download);
-        };
-        const create = URL.createObjectURL;
-        URL.createObjectURL = (blob) => {
-          blob.text().then((text) => window.saved.push(text));
-          return create.call(URL, blob);
-        };
-      }),
-    ...options,
-  });
+const withPage = (path, use, options) => site.visit(path, use, { before: catchFiles, ...options });
 
 /** The visible text of each cell of a table, row by row. */
 const cells = (page, table) =>
@@ -73,13 +59,8 @@ const paste = (page, field, text) =>
 
 /** @returns {Promise<string[]>} file name and text of what a button saves */
 async function savedBy(page, selector) {
-  await page.evaluate(() => {
-    window.saved.length = 0;
-  });
-  await page.$eval(selector, (button) => button.click());
-  await page.waitForFunction(() => window.saved.length === 2);
-  const saved = await page.evaluate(() => window.saved);
-  return saved.sort((a, b) => a.length - b.length);
+  const { name, text } = await fileBy(page, () => clickIn(page)(selector));
+  return [name, text];
 }
 
 describe("models", () => {
