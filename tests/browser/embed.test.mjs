@@ -15,6 +15,8 @@ import { truth } from "./oracle.mjs";
 /** @typedef {import("puppeteer-core").Frame} Frame */
 
 const NAMES = figures.map(({ name }) => name);
+/** The other forms in which the lesson shows a figure, with their place in it. */
+const FORMS = { "curves-compact": "hero-curves", "curves-simple": "relu-curves", "gates-plain": "relu-gates" };
 /** Plots of more than one panel, and tables that cannot be shorter, in pixels. */
 const TALL = { race: 630, admission: 770, coin: 950, precision: 690, speed: 740 };
 const PLOTS = figures.filter((figure) => "scene" in figure).map(({ name }) => name);
@@ -231,6 +233,33 @@ describe("every figure", () => {
       }
     }
   });
+
+  for (const [name, place] of Object.entries(FORMS)) {
+    test(`${name} is the figure in the form that it has in the lesson, and leads back to it`, async () => {
+      const readouts = async (/** @type {Page} */ page, /** @type {string} */ selector) =>
+        page.$$eval(`${selector} output[data-readout]`, (all) => all.map(({ dataset }) => `${dataset.readout} ${dataset.value}`));
+      /** @type {string[]} */
+      let lesson = [];
+      await visit(`${site.address}?x=-1.25`, async (page) => {
+        await figuresReady(page);
+        lesson = await readouts(page, `#${place}`);
+      });
+      assert.ok(lesson.length > 1, `${lesson}`);
+      for (const width of [320, 720]) {
+        await visit(
+          site.address + embed(name, "x=-1.25"),
+          async (page) => {
+            await figuresReady(page);
+            assert.deepEqual(await readouts(page, "figure"), lesson);
+            assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+            assert.ok(await page.$eval(".fig-title", (title) => title.getBoundingClientRect().height > 10), "no title");
+            assert.equal(new URL(await page.$eval("a.to-lesson", ({ href }) => href)).hash, `#${place}`);
+          },
+          { width, height: 500 },
+        );
+      }
+    });
+  }
 
   test("with controls=min fits what course pages give a frame: the plot whole and its knob in the first screen, little below", async () => {
     for (const [width, height, most] of [
@@ -1093,6 +1122,67 @@ describe("the embed builder", () => {
       });
     }
   });
+
+  test("what grows when it is answered gets room for it, a figure of several forms the form that it is opened from", () =>
+    visit(
+      site.address,
+      async (page) => {
+        for (const [place, wanted] of [
+          ...Object.entries(FORMS).map(([name, id]) => [id, name]),
+          ["misconceptions-judge", "judge"],
+        ]) {
+          await figuresReady(page);
+          await page.$eval(`#${place} [data-tool="embed"]`, (button) => button.click());
+          await page.waitForSelector(`#${place} .builder`, { timeout: 5000 });
+          const written = () => page.$eval(`#${place} .builder-code`, (area) => area.value);
+          await eventually(async () => (await written()).includes(`/embed/${wanted}.html`), `${place} is not ${wanted}`);
+        }
+        const shown = await preview(page);
+        await settled(shown);
+        const needed = () => shown.evaluate(() => Math.ceil(document.documentElement.getBoundingClientRect().height));
+        const given = await page.$eval("#misconceptions-judge .builder-code", ({ value }) =>
+          Number(/height="(\d+)"/.exec(value)?.[1]),
+        );
+        assert.ok(Math.abs(given - (4 / 3) * (await needed())) <= 2, `${given} px for ${await needed()}`);
+        await shown.evaluate(() => {
+          const answer = [...document.querySelectorAll("button")].find((button) => /^对/.test(button.textContent.trim()));
+          answer.click();
+        });
+        await pause(500);
+        assert.ok((await needed()) <= given, `${given} px for ${await needed()} when answered`);
+      },
+      { width: 1280 },
+    ));
+
+  test("a preview that is wider than its box is shown smaller, down to seven tenths, and keeps no blank", () =>
+    visit(
+      site.address,
+      async (page) => {
+        await open(page);
+        for (const [width, least] of [
+          ["1000", 0.7],
+          ["720", 0.7],
+          ["360", 1],
+        ]) {
+          await choose(page, "width", width);
+          await preview(page);
+          const found = await page.$eval(`${GATES} .builder-stage`, (stage) => {
+            const frame = stage.querySelector("iframe").getBoundingClientRect();
+            return {
+              frame: frame.width,
+              box: stage.clientWidth,
+              inner: stage.scrollWidth,
+              below: stage.clientHeight - frame.height,
+            };
+          });
+          const wanted = Math.max(least * Number(width), Math.min(Number(width), found.box));
+          assert.ok(Math.abs(found.frame - wanted) < 1, `${width}: ${JSON.stringify(found)}`);
+          assert.ok(found.inner <= Math.max(found.box, Math.ceil(wanted)), `${width}: scrolls ${found.inner} px`);
+          assert.ok(Math.abs(found.below) < 20, `${width}: ${found.below} px below`);
+        }
+      },
+      { width: 1280 },
+    ));
 
   test("what is set in the preview goes into the code; a prompt of the text, another figure and the start do too", () =>
     visit(

@@ -304,10 +304,12 @@ describe("the server", () => {
 });
 
 describe("the pages for embedding", () => {
-  const pages = named(/^embed(\/\w+)?\.html$/);
+  const pages = named(/^embed(\/[\w-]+)?\.html$/);
 
-  test("one for each figure of the page, and one that leads there and names them all", () => {
-    const names = [...new Set([...html.matchAll(/data-figure="(\w+)"/g)].map((match) => match[1]))].sort();
+  test("one for each figure of the page in each of its forms, and one that leads there and names them all", () => {
+    const plain = [...new Set([...html.matchAll(/data-figure="(\w+)"/g)].map((match) => match[1]))];
+    const names = [...plain, "curves-simple", "curves-compact", "gates-plain"];
+    assert.equal(names.length, html.match(/data-figure="/g).length);
     assert.deepEqual(pages.sort(), ["embed.html", ...names.map((name) => `embed/${name}.html`)].sort());
     for (const name of names) assert.match(text("embed.html"), new RegExp(`href="embed/${name}\\.html"`));
   });

@@ -1,4 +1,5 @@
 /** The pages that show one figure in somebody else's: embed/NAME.html, and embed.html, which leads to the one that is asked for. */
+import { embedNames } from "../embed/names.js";
 import { figures } from "../figures/index.js";
 import { figureHtml, span } from "./page.mjs";
 
@@ -11,9 +12,6 @@ import { figureHtml, span } from "./page.mjs";
  * }} Assets addresses below the site's root
  */
 
-/** The variants of a figure that occurs more than once, the best to stand alone first. */
-const VARIANTS = ["full", "", "plain", "compact"];
-
 /**
  * @param {Section[]} sections
  * @param {Parameters<typeof figureHtml>[3]} deps
@@ -21,31 +19,35 @@ const VARIANTS = ["full", "", "plain", "compact"];
  * @returns {Record<string, string>} by path
  */
 export function embedPages(sections, deps, assets) {
-  const placed = figures.map(({ name }) => placeOf(name, sections));
+  const placed = placesIn(sections);
   return {
-    "embed.html": choicePage(
-      placed.map(({ part }) => part),
-      assets,
-    ),
-    ...Object.fromEntries(
-      placed.map(({ section, part }) => [`embed/${part.name}.html`, figurePage(part, section, deps, assets)]),
-    ),
+    "embed.html": choicePage(placed, assets),
+    ...Object.fromEntries(placed.map((place) => [`embed/${place.name}.html`, figurePage(place, deps, assets)])),
   };
 }
 
+/** @typedef {{ name: string, section: Section, part: FigurePart }} Place name: by which it is embedded */
+
 /**
- * @param {string} name
+ * Every figure in every form, in the order of the figures' table.
  * @param {Section[]} sections
+ * @returns {Place[]}
  */
-function placeOf(name, sections) {
-  const rank = (/** @type {FigurePart} */ { variant }) => VARIANTS.indexOf(variant ?? "");
-  const all = sections.flatMap((section) =>
-    section.parts.flatMap((part) => (part.kind === "figure" && part.name === name ? [{ section, part }] : [])),
+function placesIn(sections) {
+  const shown = sections.flatMap((section) =>
+    section.parts.flatMap((part) => (part.kind === "figure" ? [{ section, part }] : [])),
   );
-  if (all.length === 0) throw new Error(`no section shows the figure "${name}"`);
-  const [best] = [...all].sort((a, b) => rank(a.part) - rank(b.part));
-  // The first one of the page says best what it is there for.
-  return { section: best.section, part: { ...best.part, title: all[0].part.title } };
+  const names = embedNames(shown.map(({ part: { name, variant } }) => ({ name, variant: variant ?? "" })));
+  const places = shown.map(({ section, part }, i) => {
+    // The first one of the page says best what the figure is there for.
+    const { title } = names[i] === part.name ? (shown.find((other) => other.part.name === part.name)?.part ?? part) : part;
+    return { name: names[i], section, part: { ...part, title } };
+  });
+  return figures.flatMap(({ name }) => {
+    const own = places.filter(({ part }) => part.name === name);
+    if (own.length === 0) throw new Error(`no section shows the figure "${name}"`);
+    return own.sort((a, b) => Number(b.name === name) - Number(a.name === name));
+  });
 }
 
 /**
@@ -78,12 +80,11 @@ ${late}</body>
 }
 
 /**
- * @param {FigurePart} part
- * @param {Section} section
+ * @param {Place} place
  * @param {Parameters<typeof figureHtml>[3]} deps
  * @param {Assets} assets
  */
-function figurePage(part, section, deps, assets) {
+function figurePage({ part, section }, deps, assets) {
   const root = "../";
   const place = `${section.id}-${part.name}`;
   const addresses = Object.entries(assets.parts).map(([name, path]) => ` data-${name}="${root}${path}"`);
@@ -119,13 +120,15 @@ const outward = (html, root, place) =>
   );
 
 /**
- * @param {FigurePart[]} parts
+ * @param {Place[]} places
  * @param {Assets} assets
  */
-function choicePage(parts, assets) {
+function choicePage(places, assets) {
   const own = [assets.styles, assets.sheet];
-  const names = parts.map(({ name }) => name);
-  const items = parts.map(({ name, title }) => `<li><a href="embed/${name}.html"><code>${name}</code></a> ${span(title)}</li>`);
+  const names = places.map(({ name }) => name);
+  const items = places.map(
+    ({ name, part: { title } }) => `<li><a href="embed/${name}.html"><code>${name}</code></a> ${span(title)}</li>`,
+  );
   const sentence = (/** @type {string} */ said, /** @type {{ zh: string, en: string }} */ text) =>
     `<p data-said="${said}">${span(text)}</p>`;
   return shell(

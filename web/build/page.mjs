@@ -181,7 +181,9 @@ export function figureHtml(part, { id: sectionId, parts }, number, { gelu, table
  * @param {string} number
  */
 function captionHtml(part, sectionId, number) {
-  if (sectionId === "hero") return `<figcaption class="vh"><span class="fig-title">${span(part.title)}</span></figcaption>`;
+  // The lesson's title says it already, where the figure stands below it.
+  if (sectionId === "hero" && number !== "")
+    return `<figcaption class="vh"><span class="fig-title">${span(part.title)}</span></figcaption>`;
   return (
     `<figcaption class="fig-head"><span class="fig-no">${span({ zh: `图 ${number}`, en: `Figure ${number}` })}</span>` +
     `<span class="fig-title">${span({ zh: part.title.zh + unit(part.unit.zh), en: part.title.en + unit(part.unit.en) })}</span></figcaption>`

@@ -9,6 +9,7 @@ import { embedLabels } from "../i18n/embed.js";
 import { bilingualText } from "../i18n/labels.js";
 import { defaults, parse, serialize } from "../state.js";
 import { codeFor, KINDS } from "./code.js";
+import { embedNames } from "./names.js";
 import { CHOICES } from "./options.js";
 
 /**
@@ -18,6 +19,10 @@ import { CHOICES } from "./options.js";
 
 /** Of columns in which figures are shown. */
 const WIDTHS = ["360", "480", "720", "1000"];
+/** What is wider than its box is shown smaller, but not smaller than that: then it scrolls. */
+const LEAST_SCALE = 0.7;
+/** Of what the height is at first, where a figure grows when it is answered. */
+const GROWTH = 4 / 3;
 /** Where the state comes from; a number is one of the figure's prompts. */
 const START = "start";
 const NOW = "now";
@@ -40,7 +45,7 @@ export function toggleBuilder(button, root, store) {
   if (wasOpen) return;
   const builder = createBuilder(root, store);
   root.append(builder.element);
-  builder.fitCode();
+  builder.fit();
   button.setAttribute("aria-expanded", "true");
   open = {
     button,
@@ -55,17 +60,23 @@ export function toggleBuilder(button, root, store) {
 const label = (/** @type {EmbedLabel} */ key) => bilingual(bilingualText(key));
 const language = () => (document.documentElement.lang === "en" ? "en" : "zh");
 
-/** @param {string} name */
-const figureOf = (name) => /** @type {HTMLElement} */ (document.querySelector(`main figure[data-figure="${name}"]`));
+/** @returns {Map<string, HTMLElement>} the figures of the lesson by the names under which they are embedded */
+function figuresByName() {
+  const all = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("main figure[data-figure]")]);
+  const names = embedNames(all.map(({ dataset }) => ({ name: dataset.figure ?? "", variant: dataset.variant ?? "" })));
+  return new Map(names.map((name, i) => [name, all[i]]));
+}
 
 /**
  * @param {HTMLElement} root
  * @param {Store} store
  */
 function createBuilder(root, store) {
-  const names = [...new Set([...document.querySelectorAll("main figure[data-figure]")].map(nameOf))];
+  const byName = figuresByName();
+  const names = [...byName.keys()];
+  const figureOf = (/** @type {string} */ name) => /** @type {HTMLElement} */ (byName.get(name));
   const chosen = {
-    figure: nameOf(root),
+    figure: /** @type {string} */ (names.find((name) => byName.get(name) === root)),
     controls: CHOICES.controls[0],
     title: CHOICES.title[0],
     background: CHOICES.background[0],
@@ -121,6 +132,9 @@ function createBuilder(root, store) {
   // ---------- preview and code ----------
 
   const frame = h("iframe", { class: "builder-frame" });
+  const fitting = h("div", { class: "builder-fit" }, frame);
+  // It may be wider than its box, which the keyboard must be able to scroll.
+  const stage = h("div", { class: "builder-stage", role: "group", tabindex: 0, "aria-labelledby": "builder-preview" }, fitting);
   const problem = h("p", { class: "help", role: "alert", hidden: true });
   const code = h("textarea", { class: "builder-code", readonly: true, rows: 5, spellcheck: "false" });
   const note = h("p", { class: "help" });
@@ -142,14 +156,7 @@ function createBuilder(root, store) {
       radios.width.element,
     ]),
     h("div", { class: "builder-out" }, radios.kind.element, note, code, copy),
-    h(
-      "div",
-      { class: "builder-preview" },
-      h("p", { class: "help", id: "builder-preview" }, label("previewOf")),
-      problem,
-      // It may be wider than its box, which the keyboard must be able to scroll.
-      h("div", { class: "builder-stage", role: "group", tabindex: 0, "aria-labelledby": "builder-preview" }, frame),
-    ),
+    h("div", { class: "builder-preview" }, h("p", { class: "help", id: "builder-preview" }, label("previewOf")), problem, stage),
   );
 
   /**
@@ -181,7 +188,8 @@ function createBuilder(root, store) {
 
   /** The figure's own state, without what is chosen here. */
   function short(/** @type {import("../state.js").State} */ state) {
-    const others = names.filter((name) => name !== chosen.figure);
+    const figure = nameOf(figureOf(chosen.figure));
+    const others = [...byName.values()].map(nameOf).filter((name) => name !== figure);
     const own = Object.entries(state).filter(([key]) => key !== "lang" && key !== "theme" && !others.includes(key.split(".")[0]));
     return serialize(store.table, { ...defaults(store.table), ...Object.fromEntries(own) });
   }
@@ -191,7 +199,7 @@ function createBuilder(root, store) {
     if (from === START) return "";
     if (from === NOW) return short(store.state);
     if (from === PREVIEW) return query;
-    return short(parse(store.table, promptsOf(chosen.figure)[Number(from)].query));
+    return short(parse(store.table, promptsOf(figureOf(chosen.figure))[Number(from)].query));
   }
 
   function show() {
@@ -201,7 +209,7 @@ function createBuilder(root, store) {
       names.map((name) => [name, titleOf(figureOf(name), words)]),
       chosen.figure,
     );
-    const own = promptsOf(chosen.figure).map(({ text }, i) => /** @type {[string, string]} */ ([String(i), text]));
+    const own = promptsOf(figureOf(chosen.figure)).map(({ text }, i) => /** @type {[string, string]} */ ([String(i), text]));
     states.fill(
       [
         [START, bilingualText("asInLesson")[words]],
@@ -212,17 +220,27 @@ function createBuilder(root, store) {
       chosen.from,
     );
     for (const [key, { show: mark }] of Object.entries(radios)) mark(chosen[/** @type {keyof typeof radios} */ (key)]);
-    frame.style.width = `${chosen.width}px`;
-    frame.style.height = `${height}px`;
+    fitPreview();
     showCode();
   }
+
+  function fitPreview() {
+    const width = Number(chosen.width);
+    const scale = Math.max(LEAST_SCALE, Math.min(1, (stage.clientWidth || width) / width));
+    Object.assign(frame.style, { width: `${width}px`, height: `${height}px`, transform: scale < 1 ? `scale(${scale})` : "" });
+    Object.assign(fitting.style, { width: `${scale * width}px`, height: `${scale * height}px` });
+  }
+
+  /** With room for the answers: a frame keeps the height that is written. */
+  const heightToWrite = () => (figureOf(chosen.figure).querySelector(".fig-list") === null ? height : Math.ceil(GROWTH * height));
 
   function showCode() {
     const title = titleOf(figureOf(chosen.figure), chosen.lang === "auto" ? language() : chosen.lang === "zh" ? "zh" : "en");
     frame.title = title;
-    code.value = codeFor(chosen.kind, { ...chosen, query, height, name: title, site: new URL(".", location.href).href });
+    const own = { query, height: heightToWrite(), name: title, site: new URL(".", location.href).href };
+    code.value = codeFor(chosen.kind, { ...chosen, ...own });
     code.setAttribute("aria-label", bilingualText("theCode")[language()]);
-    const measured = { height, width: chosen.width };
+    const measured = { height: own.height, width: chosen.width };
     const isFixed = chosen.kind === "frame" || chosen.kind === "plain";
     note.replaceChildren(label(NOTES[chosen.kind]), isFixed ? bilingual(bilingualText("heightNote", measured)) : "");
     fitCode();
@@ -265,7 +283,7 @@ function createBuilder(root, store) {
     if (source !== frame.contentWindow || typeof data !== "object" || data === null) return;
     if (data.type === "gelu:resize") {
       height = data.height;
-      frame.style.height = `${height}px`;
+      fitPreview();
       showCode();
     } else if (data.type === "gelu:state") {
       const now = short(data.state);
@@ -283,16 +301,20 @@ function createBuilder(root, store) {
 
   addEventListener("message", hear);
   languages.observe(document.documentElement, { attributeFilter: ["lang"] });
-  addEventListener("resize", fitCode);
+  const fit = () => {
+    fitCode();
+    fitPreview();
+  };
+  addEventListener("resize", fit);
   change({ from: NOW });
 
   return {
     element,
-    fitCode,
+    fit,
     destroy() {
       removeEventListener("message", hear);
       languages.disconnect();
-      removeEventListener("resize", fitCode);
+      removeEventListener("resize", fit);
       element.remove();
     },
   };
@@ -302,13 +324,13 @@ const nameOf = (/** @type {Element} */ figure) => /** @type {HTMLElement} */ (fi
 
 /**
  * What the text invites to try with a figure, in the language of the page.
- * @param {string} name
+ * @param {HTMLElement} figure
  */
-function promptsOf(name) {
+function promptsOf(figure) {
   const buttons = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(`.try:lang(${language()}) button[data-set]`)]);
   return buttons
     .map((button) => ({ button, query: button.dataset.set ?? "" }))
-    .filter(({ button, query }) => targetOf(button, query)?.dataset.figure === name)
+    .filter(({ button, query }) => targetOf(button, query) === figure)
     .map(({ button, query }) => ({ query, text: button.querySelector("b")?.textContent?.trim() ?? query }));
 }
 

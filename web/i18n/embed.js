@@ -32,8 +32,8 @@ export const embedLabels = /** @type {const} */ ({
   embedding: ["把图放进别的网页", "Put a figure into another page"],
   figureTitle: ["标题", "Title"],
   heightNote: [
-    "高度 {height} 像素是在 {width} 像素宽的栏里量的。换一种栏宽，需要的高度可能不同，装不下就在框里滚动；“元素”会自己跟着变。",
-    " The height, {height} px, is what the figure needs in a column {width} px wide. In a narrower one it may need more, and scrolls inside its frame; the element follows by itself.",
+    "高度 {height} 像素是在 {width} 像素宽的栏里量的，会变长的图留了余地。换一种栏宽，需要的高度可能不同，装不下就在框里滚动；“元素”会自己跟着变。",
+    " The height, {height} px, is what the figure needs in a column {width} px wide, with room where answers make it longer. In a narrower one it may need more, and scrolls inside its frame; the element follows by itself.",
   ],
   theFigure: ["图", "Figure"],
   previewFailed: ["预览没能载入：{reason}", "The preview did not load: {reason}"],
