@@ -1151,7 +1151,7 @@ describe("the embed builder", () => {
         await pause(500);
         assert.ok((await needed()) <= given, `${given} px for ${await needed()} when answered`);
       },
-      { width: 1280 },
+      { width: 1280, replaced: true },
     ));
 
   test("a preview that is wider than its box is shown smaller, down to seven tenths, and keeps no blank", () =>
@@ -1205,8 +1205,8 @@ describe("the embed builder", () => {
           );
         await pick(1, "start");
         await eventually(async () => /gates\.html"/.test(await code(page)), "the start");
-        await pick(1, "2");
-        await eventually(async () => /x=2\.27/.test(await code(page)), "the third prompt");
+        await pick(1, "1");
+        await eventually(async () => /x=2\.27/.test(await code(page)), "the second prompt");
         await pick(0, "errors");
         await eventually(async () => /errors\.html"/.test(await code(page)), "another figure");
         assert.equal(await (await preview(page)).$eval("figure", (figure) => figure.dataset.figure), "errors");

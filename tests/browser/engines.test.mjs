@@ -148,12 +148,13 @@ for (const engine of ENGINES) {
     ])) {
       test(`the site ${label}: all figures, no complaint, no other host; the preview of an embed too`, LONG, async () => {
         const { address } = served[site];
-        const { page, complaints, requests } = await openPage(browser, { language: "en" });
+        const size = site === "octets" ? { width: 360, height: 780 } : {};
+        const { page, complaints, requests } = await openPage(browser, { language: "en", ...size });
         await page.goto(address);
         await figuresReady(page, { patience: PATIENCE });
         assert.equal(await page.evaluate(() => document.documentElement.dataset.backend), "wasm-simd");
         await assertAllAt(page, -1, "at first");
-        assert.deepEqual(await looks(page), { plain: 0, tight: [], begun: [] });
+        assert.deepEqual(await looks(page), { plain: 0, tight: [], blank: [], begun: [] });
         await page.$eval('[data-figure="gates"] [data-tool="embed"]', (button) => button.click());
         await page.waitForSelector('[data-figure="gates"] .builder', { timeout: PATIENCE });
         const preview = await eventually(() => page.frames().find((frame) => frame.url() === "about:srcdoc"), "no preview");
@@ -168,7 +169,7 @@ for (const engine of ENGINES) {
       });
     }
 
-    /** Links that look like words, names of controls that touch them, lines that begin with what closes a formula. */
+    /** Links that look like words, names of controls that touch them, blank below controls, lines that begin with what closes a formula. */
     function looks(/** @type {Page} */ page) {
       return page.evaluate(() => {
         const seen = (/** @type {string} */ selector) =>
@@ -187,9 +188,15 @@ for (const engine of ENGINES) {
           range.selectNodeContents(legend);
           return top(legend.nextElementSibling) - range.getBoundingClientRect().bottom < 2;
         });
+        const bottom = (/** @type {Element} */ box) => box.getBoundingClientRect().bottom;
+        // On a wide page controls that share a row are of one height.
+        const blank = seen(innerWidth < 400 ? "fieldset" : ".none").filter(
+          (set) => bottom(set) - Math.max(...[...set.children].map(bottom)) > 8,
+        );
         return {
           plain: seen(".margin a").filter((link) => getComputedStyle(link).textDecorationLine !== "underline").length,
           tight: tight.map(({ textContent }) => textContent),
+          blank: blank.map((set) => `${set.closest("figure")?.id} ${set.className}`),
           begun: begun.map(({ parentElement }) => parentElement?.textContent),
         };
       });

@@ -124,7 +124,7 @@ const CJK = "\\p{Script=Han}\u3000-\u303f\uff00-\uffef‘’“”…—";
 const UNCHECKED = /\d\.\d|\d\s?%|× ?10/;
 const LONGEST_HELD = 24;
 /** Held to the mark behind it, in signs; they are wider. */
-const LONGEST_FORMULA = 12;
+const LONGEST_FORMULA = 20;
 /** What no line may begin with. */
 const CLOSING = /^[，。；：、！？）」』”’,.;:!?)]+/;
 const ROOT = /([−±]?)√(\d)([，。；：、！？）」』”’,.;:!?)]*)/g;
