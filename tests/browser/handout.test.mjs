@@ -1,6 +1,5 @@
 /** The handout is one file that opens from a disk, with everything in it and nothing asked of the network. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { findings } from "./axe.mjs";
 import { figuresReady, launch, needs, openPage } from "./browser.mjs";
 import { catchFiles, fileBy } from "./files.mjs";
+import { poppler } from "./poppler.mjs";
 import { assertAllAt, assertNear, errorsAt, FIGURES, pressX, readouts, typeX } from "./reading.mjs";
 
 /** @type {import("puppeteer-core").Browser} */
@@ -259,11 +259,9 @@ for (const [language, words] of [
 ]) {
   test(`the PDF in ${language}: text, vectors, A4, numbered, no empty page`, async () => {
     const pdf = fileURLToPath(new URL(`../../dist/handout/gelu-handout.${language}.pdf`, import.meta.url));
-    const poppler = (program, ...args) =>
-      execFileSync(program, [...args, pdf, ...(program === "pdftotext" ? ["-"] : [])], { encoding: "utf8", maxBuffer: 2 ** 26 });
-    const info = poppler("pdfinfo");
+    const info = poppler("pdfinfo", pdf);
     assert.match(info, /Page size: .*A4/);
-    const pages = poppler("pdftotext", "-layout").split("\f").slice(0, -1);
+    const pages = poppler("pdftotext", "-layout", pdf, "-").split("\f").slice(0, -1);
     assert.equal(pages.length, Number(info.match(/Pages:\s+(\d+)/)[1]));
     pages.forEach((text, i) => {
       assert.match(text, new RegExp(`\\b${i + 1} / ${pages.length}\\b`), `page ${i + 1} is not numbered`);
@@ -271,7 +269,7 @@ for (const [language, words] of [
     });
     assert.match(pages.join(""), words);
     assert.doesNotMatch(pages.join(""), /file:|\/tmp\//);
-    assert.deepEqual(pictures(poppler("pdfimages", "-list")), [], "pictures instead of vectors");
+    assert.deepEqual(pictures(poppler("pdfimages", "-list", pdf)), [], "pictures instead of vectors");
     // pdfimages does not look into patterns, of which those that tile the lines under words would be as large as the page.
     assert.doesNotMatch((await readFile(pdf)).toString("latin1"), /\/Subtype \/Image/, "a picture in a pattern");
   });
@@ -291,7 +289,7 @@ for (const [language, words] of [
     const before = await tone();
     const path = join(folder, `heat-${language}.pdf`);
     await page.pdf({ path, format: "A4", preferCSSPageSize: true, timeout: 60_000 });
-    const found = pictures(execFileSync("pdfimages", ["-list", path], { encoding: "utf8" }));
+    const found = pictures(poppler("pdfimages", "-list", path));
     assert.ok(found.length >= 5, `${found.length} heat maps`);
     for (const { width, xPpi, yPpi } of found) assert.ok(Math.min(xPpi, yPpi) >= 200, `${width} px at ${xPpi} × ${yPpi} ppi`);
     // They are drawn one after the other.

@@ -1,20 +1,17 @@
 /** The handout on paper, as each engine prints it that a driver can make print: vectors, words, and figures in one piece. */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { ENGINES, figuresReady, lackOf, launch, openPage } from "./browser.mjs";
+import { poppler } from "./poppler.mjs";
 
 const HANDOUT = new URL("../../dist/handout/gelu-handout.html", import.meta.url).href;
 const LONG = { timeout: 240_000 };
 
 /** These are as long as what they list, and break between its entries. */
 const MAY_BREAK = ["ffn", "models", "judge", "cards"];
-
-const poppler = (/** @type {string} */ program, /** @type {string[]} */ ...args) =>
-  execFileSync(program, args, { encoding: "utf8", maxBuffer: 2 ** 27 });
 
 /**
  * Words without their spaces. Firefox on Linux looks up the glyphs of a font collection in its first font: what Chinese has

@@ -2,7 +2,7 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: both languages are in the page, and one of them is hidden
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { settled } from "./browser.mjs";
+import { ENGINE, settled } from "./browser.mjs";
 import { catchFiles, clickIn, fileOf } from "./files.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, readouts, typeX } from "./reading.mjs";
@@ -20,6 +20,7 @@ const SUMMARY = [
   "speed.plain_over_kernel",
   "speed.clock",
 ];
+const BRAND = { chromium: "Chrome", firefox: "Firefox", webkit: "Safari" }[ENGINE];
 /** The least work: short passes, few rounds. */
 const QUICK = "?speed.n=1024&speed.rounds=11";
 
@@ -131,7 +132,7 @@ describe("measuring", () => {
       const got = await assertMeasured(page);
       assert.equal(await label(page), "Measure again");
       const text = await words(page);
-      assert.match(text, /1,024 float32.*11 contestants.*11 in all.*WebAssembly SIMD, Chrome \d+/);
+      assert.match(text, new RegExp(`1,024 float32.*11 contestants.*11 in all.*WebAssembly SIMD, ${BRAND} \\d+`));
       assert.doesNotMatch(text, /Stopped/);
       // Both tiers of C have one scale, JavaScript its own; the spread holds the median.
       const bars = await drawn(page);
@@ -155,7 +156,7 @@ describe("measuring", () => {
         await press(page);
         await ended(page);
         await assertMeasured(page, { isWasm: false });
-        assert.match(await words(page), /JavaScript \(wasm2js\), Chrome/);
+        assert.match(await words(page), new RegExp(`JavaScript \\(wasm2js\\), ${BRAND}`));
       },
       {
         before: (page) =>
@@ -344,7 +345,7 @@ describe("what can be taken away", () => {
           svg,
         );
         assert.equal(broken, "");
-        for (const text of ["What exactness costs", "Chrome", "sigmoid form", `${site.address}?speed.n=1024`])
+        for (const text of ["What exactness costs", BRAND, "sigmoid form", `${site.address}?speed.n=1024`])
           assert.ok(svg.includes(text.replaceAll("&", "&#38;")), text);
         const png = await savedBy(page, "png");
         assert.equal(png.name, "gelu-speed-en.png");
