@@ -7,7 +7,7 @@ import { createChart } from "./chart.js";
 import { segmented } from "./components/controls.js";
 import { wireCopyButtons } from "./components/copy.js";
 import { bilingual, h } from "./components/dom.js";
-import { copyText } from "./components/export.js";
+import { showToCopy } from "./components/export.js";
 import { fail, titleOf } from "./components/figure.js";
 import { isDefinitionOf, mountFigures } from "./components/mounting.js";
 import { linkTo } from "./components/pagetools.js";
@@ -111,7 +111,7 @@ function start(gelu) {
   wireHighlights(mounted);
   wireScrollables(language);
   // In a host's page (embed/embed.js).
-  /** @type {any} */ (globalThis).geluEmbed?.({ store, gestureEnded, linkTo, copyText, titleOf });
+  /** @type {any} */ (globalThis).geluEmbed?.({ store, gestureEnded, linkTo, showToCopy, titleOf });
   wireHandout?.(store);
 }
 

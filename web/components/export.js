@@ -99,12 +99,21 @@ export async function copyText(text, beside) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    beside.querySelector(".copy-by-hand")?.remove();
-    const input = h("input", { class: "num copy-by-hand", type: "text", readonly: true, value: text, "aria-label": text });
-    input.addEventListener("blur", () => input.remove());
-    beside.append(input);
-    input.focus();
-    input.select();
+    showToCopy(text, beside);
     return false;
   }
+}
+
+/**
+ * Text in a field, selected, until the reader goes on.
+ * @param {string} text
+ * @param {HTMLElement} beside
+ */
+export function showToCopy(text, beside) {
+  beside.querySelector(".copy-by-hand")?.remove();
+  const input = h("input", { class: "num copy-by-hand", type: "text", readonly: true, value: text, "aria-label": text });
+  input.addEventListener("blur", () => input.remove());
+  beside.append(input);
+  input.focus();
+  input.select();
 }

@@ -6,7 +6,7 @@ import { optionsOf } from "./options.js";
 /**
  * @typedef {{
  *   store: import("../state.js").Store, gestureEnded: () => void,
- *   linkTo: typeof import("../components/pagetools.js").linkTo, copyText: typeof import("../components/export.js").copyText,
+ *   linkTo: typeof import("../components/pagetools.js").linkTo, showToCopy: typeof import("../components/export.js").showToCopy,
  *   titleOf: typeof import("../components/figure.js").titleOf,
  * }} Page
  */
@@ -24,7 +24,7 @@ whenReady(figure, report);
 if (options.controls !== "full") whenReady(figure, () => figure.dispatchEvent(new CustomEvent("gelu:prompt")));
 
 /** @param {Page} page */
-/** @type {any} */ (globalThis).geluEmbed = ({ store, gestureEnded, linkTo, copyText, titleOf }) => {
+/** @type {any} */ (globalThis).geluEmbed = ({ store, gestureEnded, linkTo, showToCopy, titleOf }) => {
   const showLink = () => {
     link.href = linkTo(store, figure);
   };
@@ -34,10 +34,19 @@ if (options.controls !== "full") whenReady(figure, () => figure.dispatchEvent(ne
   showLink();
   connect({ figure, id, store, gestureEnded, titleOf });
 
+  function openWindow(/** @type {string} */ address) {
+    try {
+      return window.open(address, "_blank");
+    } catch {
+      // As Firefox says it.
+      return null;
+    }
+  }
+
   /** A frame that may not open windows shows the address instead. */
   function openAway(/** @type {string} */ address) {
-    const opened = window.open(address, "_blank");
-    if (opened === null) copyText(address, /** @type {HTMLElement} */ (figure.querySelector(".fig-foot")));
+    const opened = openWindow(address);
+    if (opened === null) showToCopy(address, /** @type {HTMLElement} */ (figure.querySelector(".fig-foot")));
     else opened.opener = null;
   }
 

@@ -1,7 +1,7 @@
 /** Figure `curves`: any functions of the catalogue, their value or a derivative, on one plot. */
 
 import { mountFigure } from "../components/figure.js";
-import { fixed, percent, readable } from "../components/numbers.js";
+import { fixed, percent, readable, scientific } from "../components/numbers.js";
 import { bilingualText } from "../i18n/labels.js";
 import { INK } from "../theme.js";
 import { asymptote, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
@@ -12,6 +12,10 @@ import { evaluator, evenly, extremes, jumpMarks, trace } from "./sampling.js";
 /** @typedef {import("../components/figure.js").Context} Context */
 
 /** @typedef {Pick<Context, "variant" | "state">} Shown what decides on the kind of plot */
+
+/** In large type; what is little is not written as nothing. */
+const short = (/** @type {number} */ value) =>
+  value !== 0 && Math.abs(value) < 0.00005 ? scientific(value, 2) : fixed(value, 4);
 
 const isCompact = (/** @type {Shown} */ { variant }) => variant === "compact";
 const orderOf = (/** @type {Shown} */ context) => (isCompact(context) ? 0 : Number(context.state.order));
@@ -259,7 +263,7 @@ function readouts(context) {
       fn,
       suffix: PRIMES[orderOf(context)],
       value,
-      text: isCompact(context) ? fixed(value, 4) : readable(value),
+      text: isCompact(context) ? short(value) : readable(value),
       note: noteOf(context, fn, value),
     };
   });
