@@ -352,15 +352,20 @@ const placesOfK = (page) =>
     K,
   );
 
+/** One search whose slider is seen to move, then the others. */
+async function searchAll(page) {
+  await press(page);
+  assert.ok((await placesOfK(page)) >= 5);
+  await assertFound(page, "output");
+  for (const name of ["gate", "cubic", "pair"]) await search(page, name);
+}
+
 describe("where the search runs", () => {
   test("in one worker for all searches, with the library's bits; the sliders go with it", () =>
     site.visit(
       "",
       async (page) => {
-        await press(page);
-        assert.ok((await placesOfK(page)) >= 5);
-        await assertFound(page, "output");
-        for (const name of ["gate", "cubic", "pair"]) await search(page, name);
+        await searchAll(page);
         const [{ sent, isEnded }, ...others] = await workersOf(page);
         assert.deepEqual(others, []);
         assert.equal(isEnded, false);
@@ -377,10 +382,7 @@ describe("where the search runs", () => {
     site.visit(
       "",
       async (page) => {
-        await press(page);
-        assert.ok((await placesOfK(page)) >= 5);
-        await assertFound(page, "output");
-        for (const name of ["gate", "cubic", "pair"]) await search(page, name);
+        await searchAll(page);
         await press(page);
         await started(page);
         await press(page);
