@@ -69,6 +69,21 @@ test("has nothing that axe objects to where it is more than the page: its bar wi
   }
 });
 
+for (const [language, dark] of /** @type {const} */ ([
+  ["zh", false],
+  ["en", true],
+])) {
+  test(`all of it, in ${language} and ${dark ? "dark" : "light"}, has nothing that axe objects to`, {
+    timeout: 240_000,
+  }, async () => {
+    const { page } = await openPage(browser, { dark });
+    await page.goto(`${address}?lang=${language}`);
+    await figuresReady(page);
+    assert.deepEqual(await findings(page), []);
+    await page.close();
+  });
+}
+
 test("keeps its state in the address, over a reload", async () => {
   const { page, complaints } = await openPage(browser, { language: "en" });
   await page.goto(`${address}?x=2&theme=dark#gradient`);
