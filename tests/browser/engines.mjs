@@ -37,6 +37,9 @@ const FIREFOX_PREFERENCES = {
   "security.fileuri.strict_origin_policy": true,
   // Stands for the question whether a page may read the clipboard, which BiDi cannot answer.
   "dom.events.testing.asyncClipboard": true,
+  // A mouse that points finely and hovers, as on a reader's machine; without a screen Firefox knows of none.
+  "ui.primaryPointerCapabilities": 6,
+  "ui.allPointerCapabilities": 6,
 };
 
 /** @param {Options} options */
@@ -82,7 +85,8 @@ function withTabSettings(page) {
 
 /**
  * @param {import("puppeteer-core").Page} page
- * @param {Record<string, unknown>} settings of its BrowsingContext
+ * @param {Record<string, unknown>} settings of its BrowsingContext, now and of those that take its place as the tab goes on:
+ *   to the page after one with touch, or from a page to a blank one, Firefox takes a new one, without the settings of the old
  */
 async function setOnTab(page, settings) {
   const { connection } = /** @type {any} */ (page.browser());
@@ -90,10 +94,20 @@ async function setOnTab(page, settings) {
   const expression = `{
     const { NavigableManager } = ChromeUtils.importESModule("chrome://remote/content/shared/NavigableManager.sys.mjs");
     const tab = NavigableManager.getBrowsingContextById(${JSON.stringify(/** @type {any} */ (page.mainFrame())._id)});
-    for (const [name, value] of Object.entries(${JSON.stringify(settings)})) {
-      if (!(name in tab)) throw new Error("no setting " + name);
-      tab[name] = value;
+    const apply = (to, settings) => {
+      for (const [name, value] of Object.entries(settings)) {
+        if (!(name in to)) throw new Error("no setting " + name);
+        to[name] = value;
+      }
+    };
+    if (globalThis.settingsOfTabs === undefined) {
+      globalThis.settingsOfTabs = new Map();
+      Services.obs.addObserver((next) => {
+        if (next.parent === null) apply(next, settingsOfTabs.get(next.browserId) ?? {});
+      }, "browsing-context-attached");
     }
+    settingsOfTabs.set(tab.browserId, { ...settingsOfTabs.get(tab.browserId), ...${JSON.stringify(settings)} });
+    apply(tab, settingsOfTabs.get(tab.browserId));
   }`;
   const target = { context: result.contexts[0].context };
   const answer = await connection.send("script.evaluate", { expression, target, awaitPromise: true });

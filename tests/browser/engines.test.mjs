@@ -169,6 +169,26 @@ for (const engine of ENGINES) {
       });
     }
 
+    test("what a test says of the reader's machine holds as the tab goes on", LONG, async () => {
+      const touch = lackOf("touch", engine) === undefined;
+      for (const [wanted, is] of /** @type {const} */ ([
+        [{ dark: true, calm: true, touch, width: 360 }, true],
+        [{ width: 1280 }, false],
+      ])) {
+        const { page } = await openPage(browser, wanted);
+        for (const path of ["", "embed.html?figure=gates", "gelu-embed.js", ""]) {
+          await page.goto(served.site.address + path);
+          const found = await page.evaluate(() =>
+            ["(prefers-color-scheme: dark)", "(prefers-reduced-motion: reduce)", "(pointer: coarse)"].map(
+              (query) => matchMedia(query).matches,
+            ),
+          );
+          assert.deepEqual(found, [is, is, is && touch], path);
+        }
+        await page.close();
+      }
+    });
+
     /** Links that look like words, names of controls that touch them, blank below controls, lines that begin with what closes a formula. */
     function looks(/** @type {Page} */ page) {
       return page.evaluate(() => {

@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { listen } from "../../web/build/serve.mjs";
-import { figuresReady, openPage, settled } from "./browser.mjs";
+import { figuresReady, needs, openPage, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { assertAllAt, assertNear, FIGURES, readouts, typeX } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
@@ -816,7 +816,7 @@ describe("resized", () => {
     );
   }
 
-  test("the lesson, six times: nothing grows, and it ends as if opened at its last size", () =>
+  test("the lesson, six times: nothing grows, and it ends as if opened at its last size", needs("a CDP session"), () =>
     faulty(
       null,
       async (page) => {
@@ -839,11 +839,12 @@ describe("resized", () => {
         assert.deepEqual(got, await layout(page));
       },
       { query: "?x=1&judge.seed=1&cards.seed=1" },
-    ));
+    ),
+  );
 
   test(
     "four figures in frames, 1,000 times: nothing grows, and each ends as if opened at its last size",
-    { timeout: 60_000 },
+    { timeout: 60_000, ...needs("a CDP session") },
     () =>
       faulty(
         null,
@@ -974,7 +975,7 @@ test("reduced motion: draws, a search and a race are usable, and nothing moves b
     { calm: true, query: `?x=1&${SHORT}` },
   ));
 
-test("more contrast: everything that is read has 7 : 1, in both themes, and works", () =>
+test("more contrast: everything that is read has 7 : 1, in both themes, and works", needs("a CDP session"), () =>
   faulty(null, async (page) => {
     const session = await page.createCDPSession();
     for (const scheme of ["light", "dark"]) {
@@ -1004,39 +1005,46 @@ test("more contrast: everything that is read has 7 : 1, in both themes, and work
       for (const ratio of ratios) assert.ok(ratio >= 7, `${scheme}: ${ratios}`);
     }
     await lives(page, "more contrast");
-  }));
+  }),
+);
 
-test("forced colours: the curves of every figure are told apart by their dashes, and every control has an outline", () =>
-  faulty(null, async (page) => {
-    const session = await page.createCDPSession();
-    await session.send("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value: "active" }] });
-    await settled(page);
-    const dashes = await page.evaluate(() => {
-      const style = getComputedStyle(document.documentElement);
-      return [...document.querySelectorAll("[data-control=fns] input")].map((input) => {
-        const name = `--dash-${/** @type {HTMLInputElement} */ (input).value.replaceAll("_", "-")}`;
-        return style.getPropertyValue(name).trim();
+test(
+  "forced colours: the curves of every figure are told apart by their dashes, and every control has an outline",
+  needs("a CDP session"),
+  () =>
+    faulty(null, async (page) => {
+      const session = await page.createCDPSession();
+      await session.send("Emulation.setEmulatedMedia", { features: [{ name: "forced-colors", value: "active" }] });
+      await settled(page);
+      const dashes = await page.evaluate(() => {
+        const style = getComputedStyle(document.documentElement);
+        return [...document.querySelectorAll("[data-control=fns] input")].map((input) => {
+          const name = `--dash-${/** @type {HTMLInputElement} */ (input).value.replaceAll("_", "-")}`;
+          return style.getPropertyValue(name).trim();
+        });
       });
-    });
-    const own = new Set(dashes);
-    assert.ok(own.size >= 11 && !own.has(""), [...own].join());
-    const bare = await page.$$eval("main :is(button, .btn, input:not([type=range]), select, textarea, summary)", (controls) =>
-      controls
-        .filter((control) => control.checkVisibility())
-        .filter((control) => {
-          const shown = control.closest("label") ?? control;
-          return [control, shown].every((each) => {
-            const { borderTopStyle, borderBottomStyle, textDecorationLine, color, appearance, opacity } = getComputedStyle(each);
-            const isDrawn = [borderTopStyle, borderBottomStyle].some((line) => line !== "none") || textDecorationLine !== "none";
-            const isText = (each.textContent ?? "").trim() !== "" && color !== getComputedStyle(document.body).backgroundColor;
-            return !isDrawn && !isText && (appearance === "none" || opacity === "0") && each.querySelector("svg") === null;
-          });
-        })
-        .map((control) => `${control.closest("figure")?.id} ${control.outerHTML.slice(0, 80)}`),
-    );
-    assert.deepEqual(bare, []);
-    await lives(page, "forced colours");
-  }));
+      const own = new Set(dashes);
+      assert.ok(own.size >= 11 && !own.has(""), [...own].join());
+      const bare = await page.$$eval("main :is(button, .btn, input:not([type=range]), select, textarea, summary)", (controls) =>
+        controls
+          .filter((control) => control.checkVisibility())
+          .filter((control) => {
+            const shown = control.closest("label") ?? control;
+            return [control, shown].every((each) => {
+              const { borderTopStyle, borderBottomStyle, textDecorationLine, color, appearance, opacity } =
+                getComputedStyle(each);
+              const isDrawn =
+                [borderTopStyle, borderBottomStyle].some((line) => line !== "none") || textDecorationLine !== "none";
+              const isText = (each.textContent ?? "").trim() !== "" && color !== getComputedStyle(document.body).backgroundColor;
+              return !isDrawn && !isText && (appearance === "none" || opacity === "0") && each.querySelector("svg") === null;
+            });
+          })
+          .map((control) => `${control.closest("figure")?.id} ${control.outerHTML.slice(0, 80)}`),
+      );
+      assert.deepEqual(bare, []);
+      await lives(page, "forced colours");
+    }),
+);
 
 // ---------- other people's scripts ----------
 

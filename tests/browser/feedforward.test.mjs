@@ -137,7 +137,9 @@ describe("a small network", () => {
     }));
 
   test("pointing at a unit writes its sum, leaving it brings the chosen one back, a press chooses", () =>
-    site.visit("?ffn.token=3#ffn", async (page) => {
+    // Without a place in the address: a page that has one goes back to it until the reader does something, and a driver
+    // scrolls without having done anything.
+    site.visit("?ffn.token=3", async (page) => {
       assert.equal(await name(page), "token 3, hidden unit 1");
       const units = await page.$$(`${FFN} button.unit`);
       await units[6].hover();

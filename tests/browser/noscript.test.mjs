@@ -1,10 +1,18 @@
 /** With scripts off: both languages in every section, the Chinese first, and each figure as a picture and a table. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
-import { needs, openPage } from "./browser.mjs";
+import { after, before, test } from "node:test";
+import { STRICT_CSP } from "../../web/build/policy.mjs";
+import { needs, openPage, serveSite } from "./browser.mjs";
 import { useSite } from "./visit.mjs";
 
 const site = useSite();
+
+/** Whose policy keeps the page's own scripts away: nothing else tells it from one in a browser that has them off. */
+let scriptless = { address: "", close: async () => {} };
+before(async () => {
+  scriptless = await serveSite({ csp: STRICT_CSP.replace(/script-src[^;]*/, "script-src 'none'") });
+});
+after(() => scriptless.close());
 
 /**
  * A page whose own scripts do not run, but the tests' do: with scripts off Chromium would not run these either.
@@ -13,13 +21,7 @@ const site = useSite();
  */
 async function openWithoutScripts(width, dark = false) {
   const { page, complaints } = await openPage(site.browser, { width, height: 900, dark });
-  // Its scripts never arrive; nothing else tells the page from one in a browser that has them off.
-  await page.setRequestInterception(true);
-  page.on("request", (request) => {
-    if (request.resourceType() === "script") request.respond({ status: 200, contentType: "text/javascript", body: "" });
-    else request.continue();
-  });
-  await page.goto(site.address);
+  await page.goto(scriptless.address);
   return { page, complaints };
 }
 

@@ -535,6 +535,8 @@ describe("the worksheet", () => {
           const info = poppler("pdfinfo", path);
           assert.match(info, new RegExp(`Pages: +${withAnswers ? 3 : 2}\n`));
           assert.match(info, /Page size: .*A4/);
+          const [first] = poppler("pdftotext", path, "-").split("\f");
+          assert.match(first, /(^|\D)9\./, "the first page has the first questions");
           await page.emulateMediaType("screen");
           await page.evaluate(() => dispatchEvent(new Event("afterprint")));
           assert.equal(await page.evaluate(() => document.documentElement.dataset.printing), undefined);

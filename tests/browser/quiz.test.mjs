@@ -1,9 +1,13 @@
 /** `judge` and `cards`: nothing shows before its time, what is said is right, and progress lasts without being asked for. */
 // biome-ignore-all lint/performance/useDomNodeTextContent: both languages are in the page, and one of them is hidden
 import assert from "node:assert/strict";
-import { describe, test } from "node:test";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { after, before, describe, test } from "node:test";
 import { findings } from "./axe.mjs";
 import { needs, settled } from "./browser.mjs";
+import { poppler } from "./poppler.mjs";
 import { clickInput, readouts } from "./reading.mjs";
 import { QUESTIONS, STATEMENTS, says } from "./shown.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -328,6 +332,12 @@ describe("judge", () => {
 });
 
 describe("cards", () => {
+  let folder = "";
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), "gelu-cards-"));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
   test("every question leads to a figure whose numbers give the answer", () =>
     visit(
       "?cards.shown=short",
@@ -472,7 +482,7 @@ describe("cards", () => {
       assert.deepEqual(Object.values(await readouts(page, CARDS)), [0, 0, 0, 29], "and not after a reset");
     }));
 
-  test("prints as a sheet of its own, with or without the answers", () =>
+  test("prints as a sheet of its own, with or without the answers, from its first page on", needs("print media"), () =>
     visit(
       "",
       async (page) => {
@@ -493,6 +503,12 @@ describe("cards", () => {
         await page.evaluate(() => dispatchEvent(new Event("afterprint")));
         await press(page, `${CARDS} [data-tool="printAnswers"]`);
         assert.deepEqual(await shown(), { sections: 1, questions: all, answers: all, panel: 0 });
+        const path = join(folder, "answers.pdf");
+        await page.pdf({ path, preferCSSPageSize: true });
+        const [first] = poppler("pdftotext", path, "-").split("\f");
+        assert.ok(first.trim().length > 200, `the first page has only: ${first.trim()}`);
+        // To make a file Firefox prints, and then it is on the screen again.
+        await page.emulateMediaType("print");
         await page.evaluate(() => dispatchEvent(new Event("afterprint")));
         const { sections } = await shown();
         assert.ok(sections > 8, "all of the page again");
@@ -510,7 +526,8 @@ describe("cards", () => {
             };
           }),
       },
-    ));
+    ),
+  );
 });
 
 describe("the lists", () => {
