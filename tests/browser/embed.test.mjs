@@ -81,7 +81,7 @@ async function visit(address, use, { before: prepare, replaced = false, ...optio
     await page.goto(address);
     await use(page, complaints);
     assert.deepEqual(
-      complaints.filter((complaint) => !(replaced && complaint.endsWith("net::ERR_ABORTED"))),
+      complaints.filter((complaint) => !(replaced && /(net::ERR_ABORTED|NS_BINDING_ABORTED)$/.test(complaint))),
       [],
     );
   } finally {

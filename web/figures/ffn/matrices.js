@@ -157,6 +157,8 @@ const ON_PAPER = [
 ];
 /** At the least, over the 178 mm of A4 between its margins: 200 an inch. */
 const DOTS_ACROSS = 1402;
+/** In milliseconds. */
+const AFTER_PRINT = 500;
 
 /**
  * Each pixel becomes a square of so many.
@@ -212,17 +214,29 @@ export function createHeatMaps({ choose, point }, theme) {
   /** @type {Map<MatrixName, ReturnType<typeof createMap>>} */
   const maps = new Map();
   let timer = 0;
+  let isPrinting = false;
 
   const shown = () => (run === null || element.closest("[hidden]") ? [] : namesOf(run).flatMap((name) => maps.get(name) ?? []));
 
   function beforePrint() {
-    clearTimeout(timer);
-    for (const map of shown()) map.draw(/** @type {Run} */ (run), true);
+    isPrinting = true;
+    drawAll(shown());
   }
 
-  const afterPrint = () => drawNext(shown());
+  function afterPrint() {
+    isPrinting = false;
+    // Some engine may still be reading what it prints.
+    timer = window.setTimeout(() => drawAll(shown()), AFTER_PRINT);
+  }
   addEventListener("beforeprint", beforePrint);
   addEventListener("afterprint", afterPrint);
+
+  /** @param {ReturnType<typeof createMap>[]} all */
+  function drawAll(all) {
+    clearTimeout(timer);
+    if (!isPrinting) drawNext(all);
+    else for (const map of all) map.draw(/** @type {Run} */ (run), true);
+  }
 
   /** One after the other, so that the page gets its turn between. @param {ReturnType<typeof createMap>[]} waiting */
   function drawNext([next, ...others]) {
@@ -344,8 +358,7 @@ export function createHeatMaps({ choose, point }, theme) {
       if (boxes.some((box, i) => element.children[i] !== box)) element.replaceChildren(...boxes);
       const { zh, en } = name;
       legend.replaceChildren(bilingual({ zh: both("heat", { name: zh }).zh, en: both("heat", { name: en }).en }));
-      clearTimeout(timer);
-      drawNext(names.map((each) => /** @type {ReturnType<typeof createMap>} */ (maps.get(each))));
+      drawAll(names.map((each) => /** @type {ReturnType<typeof createMap>} */ (maps.get(each))));
     },
 
     destroy() {
