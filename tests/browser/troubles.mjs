@@ -22,7 +22,9 @@ export const troubles = (page) =>
         // A relative error is none where the reference is 0.
         const mayBeNone = readout.endsWith(".error");
         // A step of a formula may overflow: to show that is what `precision` is for. None gives NaN.
-        const overflows = figure.dataset.figure === "precision" && /^-?Infinity$/.test(String(value));
+        // What a reader gives to be checked may be too large for its format: then it is said to be no number of ULP.
+        const overflows =
+          (figure.dataset.figure === "precision" || readout === "check.worst") && /^-?Infinity$/.test(String(value));
         if (!mayBeNone && !overflows && !Number.isFinite(Number(value))) found.push(`${name} ${readout}: ${value}`);
       }
       const label = figure.querySelector("canvas")?.getAttribute("aria-label") ?? "";
