@@ -330,8 +330,23 @@ class Keyboard {
     return this.page.act([{ type: "key", id: "keyboard", actions }]);
   }
 
-  down = (/** @type {string} */ key) => this.#act([{ type: "keyDown", value: KEYS[key] ?? key }]);
-  up = (/** @type {string} */ key) => this.#act([{ type: "keyUp", value: KEYS[key] ?? key }]);
+  /** @type {Set<string>} */
+  #down = new Set();
+
+  down(/** @type {string} */ key) {
+    this.#down.add(key);
+    return this.#act([{ type: "keyDown", value: KEYS[key] ?? key }]);
+  }
+
+  up(/** @type {string} */ key) {
+    this.#down.delete(key);
+    return this.#act([{ type: "keyUp", value: KEYS[key] ?? key }]);
+  }
+
+  /** Keys that change what the mouse does, by GDK's names. */
+  get held() {
+    return ["Control", "Shift", "Meta"].filter((key) => this.#down.has(key)).map((key) => key.toUpperCase());
+  }
 
   async press(/** @type {string} */ key, /** @type {{ delay?: number }} */ { delay = 0 } = {}) {
     await this.down(key);
@@ -420,16 +435,7 @@ class Mouse {
   }
 
   async wheel(/** @type {{ deltaX?: number, deltaY?: number }} */ { deltaX = 0, deltaY = 0 } = {}) {
-    const scroll = {
-      type: "scroll",
-      x: Math.round(this.x),
-      y: Math.round(this.y),
-      deltaX,
-      deltaY,
-      duration: 0,
-      origin: "viewport",
-    };
-    await this.page.act([{ type: "wheel", id: "wheel", actions: [scroll] }]);
+    await this.page.tell("wheel", this.x, this.y, deltaX, deltaY, this.page.keyboard.held);
   }
 }
 
