@@ -197,6 +197,22 @@ class Frame {
     await (await this.#found(selector)).click(options);
   }
 
+  /** What is clicked once it rests. @param {string} selector */
+  locator(selector) {
+    const rests = (/** @type {string} */ one) =>
+      new Promise((resolve) => {
+        const place = () => JSON.stringify(document.querySelector(one)?.getBoundingClientRect());
+        const before = place();
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(before !== undefined && before === place())));
+      });
+    return {
+      click: async () => {
+        await this.waitForFunction(rests, {}, selector);
+        await this.click(selector);
+      },
+    };
+  }
+
   async tap(/** @type {string} */ selector) {
     await (await this.#found(selector)).tap();
   }
@@ -660,7 +676,8 @@ class Page extends Frame {
 
   /** @param {Record<string, any>} message of the window */
   #report({ event, url, text, status }) {
-    const request = { url: () => url, failure: () => ({ errorText: text }) };
+    // What is in the page itself is told of and cannot be stopped, as in Chromium.
+    const request = { url: () => url, failure: () => ({ errorText: text }), continue() {} };
     if (event === "request") {
       if (this.#proxy === undefined || !this.#isIntercepting || !url.startsWith("http")) this.#emit(event, request);
     } else if (event === "requestfailed") this.#emit(event, request);
