@@ -169,7 +169,7 @@ describe("the search", () => {
     site.visit("", async (page) => {
       const seen = await page.evaluate(
         (button, progress) => {
-          const now = () => [document.querySelector(button).innerText, document.querySelector(progress).hidden];
+          const now = () => [document.querySelector(button).innerText.trim(), document.querySelector(progress).hidden];
           const states = [];
           for (let press = 0; press < 4; press++) {
             document.querySelector(button).click();

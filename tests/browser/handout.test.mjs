@@ -242,7 +242,7 @@ test("its menu leads to what the text offers to try, and closes", async () => {
   await page.close();
 });
 
-test("on paper the answers are printed or left out, as chosen", async () => {
+test("on paper the answers are printed or left out, as chosen", needs("print media"), async () => {
   const { page } = await openSaving(address);
   const shown = () =>
     page.$$eval(
@@ -289,34 +289,38 @@ for (const [language, words] of [
     assert.doesNotMatch((await readFile(pdf)).toString("latin1"), /\/Subtype \/Image/, "a picture in a pattern");
   });
 
-  test(`heat maps on paper, in ${language}, have 200 dots an inch, dark on light in every theme`, async () => {
-    const { page, complaints } = await openPage(browser, { dark: true });
-    await page.goto(`${address}?lang=${language}&ffn.preset=bert`);
-    await figuresReady(page);
-    await page.waitForFunction(() => document.querySelector('[data-map="y"] canvas[aria-label]'), { timeout: 30_000 });
-    const tone = () =>
-      page.$eval('[data-map="w1"] canvas', (canvas) => {
-        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
-        copy.drawImage(canvas, 0, 0);
-        const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
-        return { width: canvas.width, darkest: data.reduce((least, byte) => Math.min(least, byte), 255), mean: data[0] };
-      });
-    const before = await tone();
-    const path = join(folder, `heat-${language}.pdf`);
-    await page.pdf({ path, format: "A4", preferCSSPageSize: true, timeout: 60_000 });
-    const found = pictures(poppler("pdfimages", "-list", path));
-    assert.ok(found.length >= 5, `${found.length} heat maps`);
-    for (const { width, xPpi, yPpi } of found) assert.ok(Math.min(xPpi, yPpi) >= 200, `${width} px at ${xPpi} × ${yPpi} ppi`);
-    // They are drawn one after the other.
-    await page.waitForFunction(
-      (width) => document.querySelector('[data-map="w1"] canvas').width === width,
-      { timeout: 5000 },
-      before.width,
-    );
-    assert.deepEqual(await tone(), before, "as on the screen again");
-    assert.deepEqual(complaints, []);
-    await page.close();
-  });
+  test(
+    `heat maps on paper, in ${language}, have 200 dots an inch, dark on light in every theme`,
+    needs("print media"),
+    async () => {
+      const { page, complaints } = await openPage(browser, { dark: true });
+      await page.goto(`${address}?lang=${language}&ffn.preset=bert`);
+      await figuresReady(page);
+      await page.waitForFunction(() => document.querySelector('[data-map="y"] canvas[aria-label]'), { timeout: 30_000 });
+      const tone = () =>
+        page.$eval('[data-map="w1"] canvas', (canvas) => {
+          const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext("2d", { willReadFrequently: true });
+          copy.drawImage(canvas, 0, 0);
+          const { data } = copy.getImageData(0, 0, canvas.width, canvas.height);
+          return { width: canvas.width, darkest: data.reduce((least, byte) => Math.min(least, byte), 255), mean: data[0] };
+        });
+      const before = await tone();
+      const path = join(folder, `heat-${language}.pdf`);
+      await page.pdf({ path, format: "A4", preferCSSPageSize: true, timeout: 60_000 });
+      const found = pictures(poppler("pdfimages", "-list", path));
+      assert.ok(found.length >= 5, `${found.length} heat maps`);
+      for (const { width, xPpi, yPpi } of found) assert.ok(Math.min(xPpi, yPpi) >= 200, `${width} px at ${xPpi} × ${yPpi} ppi`);
+      // They are drawn one after the other.
+      await page.waitForFunction(
+        (width) => document.querySelector('[data-map="w1"] canvas').width === width,
+        { timeout: 5000 },
+        before.width,
+      );
+      assert.deepEqual(await tone(), before, "as on the screen again");
+      assert.deepEqual(complaints, []);
+      await page.close();
+    },
+  );
 }
 
 /** What `pdfimages -list` says of each. @param {string} list */

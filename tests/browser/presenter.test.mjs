@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { findings } from "./axe.mjs";
-import { settled } from "./browser.mjs";
+import { needs, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { poppler } from "./poppler.mjs";
 import { readouts } from "./reading.mjs";
@@ -494,7 +494,7 @@ describe("the worksheet", () => {
     [0, false],
     [1, true],
   ])) {
-    test(`prints alone, ${withAnswers ? "with" : "without"} its answers, in the language of the page`, () =>
+    test(`prints alone, ${withAnswers ? "with" : "without"} its answers, in the language of the page`, needs("print media"), () =>
       site.visit(
         "?lang=zh",
         async (page) => {
@@ -542,6 +542,7 @@ describe("the worksheet", () => {
           assert.equal(await page.evaluate(() => document.documentElement.dataset.printing), undefined);
         },
         HALL,
-      ));
+      ),
+    );
   }
 });

@@ -531,7 +531,7 @@ describe("cards", () => {
 });
 
 describe("the lists", () => {
-  test("stand on paper with verdicts and answers, whatever the figures show", () =>
+  test("stand on paper with verdicts and answers, whatever the figures show", needs("print media"), () =>
     visit("?judge.at=5&cards.at=7", async (page) => {
       await page.emulateMediaType("print");
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
@@ -544,7 +544,8 @@ describe("the lists", () => {
       assert.equal(await visible(`${JUDGE} .fig-list [lang="zh-CN"] .is`), 0);
       assert.equal(await visible(`${CARDS} .fig-list [lang="en"] .full`), 29);
       assert.equal(await visible(".quiz"), 0);
-    }));
+    }),
+  );
 
   test("come back where the kernels do not start", async () => {
     const page = await site.browser.newPage();

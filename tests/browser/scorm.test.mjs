@@ -137,8 +137,7 @@ test("the next visit begins where this one ended, with the answers given", async
 test("answers that another learner left on this machine are not shown", async () => {
   const { page, lesson } = await openLesson();
   await lesson.evaluate(() => localStorage.setItem("gelu-lab.judge", "judge.seed=7&judge.at=5&judge.votes=tttt"));
-  await page.evaluate(() => location.reload());
-  await page.waitForNavigation().catch(() => {});
+  await page.reload();
   const again = await (await page.waitForSelector("iframe")).contentFrame();
   await figuresReady(again);
   const count = (name) => again.$eval(`[data-readout="judge.${name}"]`, (output) => output.dataset.value);

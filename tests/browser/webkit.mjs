@@ -197,6 +197,22 @@ class Frame {
     await (await this.#found(selector)).click(options);
   }
 
+  /** What is clicked once it rests. @param {string} selector */
+  locator(selector) {
+    const rests = (/** @type {string} */ one) =>
+      new Promise((resolve) => {
+        const place = () => JSON.stringify(document.querySelector(one)?.getBoundingClientRect());
+        const before = place();
+        requestAnimationFrame(() => requestAnimationFrame(() => resolve(before !== undefined && before === place())));
+      });
+    return {
+      click: async () => {
+        await this.waitForFunction(rests, {}, selector);
+        await this.click(selector);
+      },
+    };
+  }
+
   async tap(/** @type {string} */ selector) {
     await (await this.#found(selector)).tap();
   }
@@ -330,8 +346,23 @@ class Keyboard {
     return this.page.act([{ type: "key", id: "keyboard", actions }]);
   }
 
-  down = (/** @type {string} */ key) => this.#act([{ type: "keyDown", value: KEYS[key] ?? key }]);
-  up = (/** @type {string} */ key) => this.#act([{ type: "keyUp", value: KEYS[key] ?? key }]);
+  /** @type {Set<string>} */
+  #down = new Set();
+
+  down(/** @type {string} */ key) {
+    this.#down.add(key);
+    return this.#act([{ type: "keyDown", value: KEYS[key] ?? key }]);
+  }
+
+  up(/** @type {string} */ key) {
+    this.#down.delete(key);
+    return this.#act([{ type: "keyUp", value: KEYS[key] ?? key }]);
+  }
+
+  /** Keys that change what the mouse does, by GDK's names. */
+  get held() {
+    return ["Control", "Shift", "Meta"].filter((key) => this.#down.has(key)).map((key) => key.toUpperCase());
+  }
 
   async press(/** @type {string} */ key, /** @type {{ delay?: number }} */ { delay = 0 } = {}) {
     await this.down(key);
@@ -420,16 +451,7 @@ class Mouse {
   }
 
   async wheel(/** @type {{ deltaX?: number, deltaY?: number }} */ { deltaX = 0, deltaY = 0 } = {}) {
-    const scroll = {
-      type: "scroll",
-      x: Math.round(this.x),
-      y: Math.round(this.y),
-      deltaX,
-      deltaY,
-      duration: 0,
-      origin: "viewport",
-    };
-    await this.page.act([{ type: "wheel", id: "wheel", actions: [scroll] }]);
+    await this.page.tell("wheel", this.x, this.y, deltaX, deltaY, this.page.keyboard.held);
   }
 }
 
@@ -654,7 +676,8 @@ class Page extends Frame {
 
   /** @param {Record<string, any>} message of the window */
   #report({ event, url, text, status }) {
-    const request = { url: () => url, failure: () => ({ errorText: text }) };
+    // What is in the page itself is told of and cannot be stopped, as in Chromium.
+    const request = { url: () => url, failure: () => ({ errorText: text }), continue() {} };
     if (event === "request") {
       if (this.#proxy === undefined || !this.#isIntercepting || !url.startsWith("http")) this.#emit(event, request);
     } else if (event === "requestfailed") this.#emit(event, request);

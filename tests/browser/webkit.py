@@ -81,6 +81,23 @@ def front():
     window.focus(Gdk.CURRENT_TIME)
 
 
+def wheel(x, y, right, down, held):
+    """WebDriver's wheel knows no keys that are held, and does not turn twice by the same."""
+    view = windows[-1].get_child()
+    turn = Gdk.Event.new(Gdk.EventType.SCROLL)
+    turn.scroll.window = view.get_window()
+    turn.scroll.send_event = False
+    turn.scroll.time = Gdk.CURRENT_TIME
+    turn.scroll.x, turn.scroll.y = turn.scroll.x_root, turn.scroll.y_root = x, y
+    turn.scroll.direction = Gdk.ScrollDirection.SMOOTH
+    # WebKit makes more pixels of a turn the larger the window is.
+    size = (view.get_allocated_width(), view.get_allocated_height())
+    turn.scroll.delta_x, turn.scroll.delta_y = (way / round(side ** (2 / 3)) for way, side in zip((right, down), size))
+    turn.scroll.state = Gdk.ModifierType(sum(int(getattr(Gdk.ModifierType, f"{name}_MASK")) for name in held))
+    turn.set_device(Gdk.Display.get_default().get_default_seat().get_pointer())
+    Gtk.main_do_event(turn)
+
+
 def script(source):
     frames, start = WebKit2.UserContentInjectedFrames.ALL_FRAMES, WebKit2.UserScriptInjectionTime.START
     scripts.add_script(WebKit2.UserScript.new(source, frames, start, None, None))
@@ -109,7 +126,7 @@ def download(_context, one):
     one.connect("decide-destination", lambda _, name: one.set_destination(GLib.filename_to_uri(f"{downloads}/{name}")) or True)
 
 
-COMMANDS = {"front": front, "script": script, "media": media, "markup": markup, "proxy": proxy, "save_to": save_to}
+COMMANDS = {"front": front, "script": script, "media": media, "markup": markup, "proxy": proxy, "save_to": save_to, "wheel": wheel}
 pending = b""
 
 

@@ -64,8 +64,8 @@ const listen = (/** @type {any} */ page, /** @type {string[]} */ types) =>
   page.evaluate((names) => {
     window.events = [];
     for (const name of names) {
-      addEventListener(name, ({ type, key, clientX, clientY, deltaY, detail, button, shiftKey, isTrusted }) =>
-        window.events.push({ type, key, clientX, clientY, deltaY, detail, button, shiftKey, isTrusted }),
+      addEventListener(name, ({ type, key, clientX, clientY, deltaX, deltaY, detail, button, ctrlKey, shiftKey, isTrusted }) =>
+        window.events.push({ type, key, clientX, clientY, deltaX, deltaY, detail, button, ctrlKey, shiftKey, isTrusted }),
       );
     }
   }, types);
@@ -196,6 +196,21 @@ test("the mouse moves, drags, clicks and turns its wheel", () =>
     );
     await page.mouse.wheel({ deltaY: 240 });
     await page.waitForFunction(() => scrollY > 0, { timeout: 2000 });
+    await listen(page, ["wheel"]);
+    await page.keyboard.down("Control");
+    // Twice by the same, too.
+    for (let i = 0; i < 2; i++) await page.mouse.wheel({ deltaY: -120 });
+    await page.keyboard.up("Control");
+    await page.mouse.wheel({ deltaX: 30 });
+    await page.waitForFunction(() => window.events.length === 3, { timeout: 2000 });
+    assert.deepEqual(
+      (await heard(page)).map(({ deltaX, deltaY, ctrlKey }) => [Math.round(deltaX), Math.round(deltaY), ctrlKey]),
+      [
+        [0, -120, true],
+        [0, -120, true],
+        [30, 0, false],
+      ],
+    );
   }));
 
 test("it is shown as was asked: size, scale, theme, calm, and focused", () =>

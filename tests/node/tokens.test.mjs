@@ -1,6 +1,6 @@
 /** The colours of web/styles/tokens.css can be read and told from their ground, in the light and in the dark. */
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { test } from "node:test";
 
 const css = (await readFile(new URL("../../web/styles/tokens.css", import.meta.url), "utf8")).replace(/\/\*[\s\S]*?\*\//g, "");
@@ -87,4 +87,12 @@ test("every function of the catalogue has a colour, a dash and a line under its 
   assert.equal(new Set(dashes).size, dashes.length);
   for (const name of FUNCTIONS)
     assert.ok(light[name.replace("--fn-", "--under-")] && light[`${name.replace("--fn-", "--under-")}-w`], name);
+});
+
+test("lines are made pretty by the token alone, which spares WebKit", async () => {
+  const folder = new URL("../../web/styles/", import.meta.url);
+  for (const name of await readdir(folder)) {
+    assert.doesNotMatch(await readFile(new URL(name, folder), "utf8"), /text-wrap(-style)?:[^;]*\bpretty\b(?!\))/, name);
+  }
+  assert.match(css, /@supports \(hanging-punctuation: allow-end\) \{\s*:root \{\s*--pretty: wrap;/);
 });
