@@ -13,6 +13,7 @@ const OUTERMOST = words(`
   autoSkip sample getTickMarkLength getTitleHeight updateStacks clearStacks convertObjectDataToArray
   Animation onAnimationProgress
   BasicPlatform DomPlatform
+  formatNumber getNumberFormat calculateDelta
   drawPoint doSplitByStyles strokePathDirect _steppedLineTo _bezierCurveTo _updateBezierControlPoints
 `);
 
