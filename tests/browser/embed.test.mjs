@@ -1143,7 +1143,7 @@ describe("the embed builder", () => {
         const given = await page.$eval("#misconceptions-judge .builder-code", ({ value }) =>
           Number(/height="(\d+)"/.exec(value)?.[1]),
         );
-        assert.ok(Math.abs(given - (4 / 3) * (await needed())) <= 2, `${given} px for ${await needed()}`);
+        assert.ok(Math.abs(given - 1.5 * (await needed())) <= 2, `${given} px for ${await needed()}`);
         await shown.evaluate(() => {
           const answer = [...document.querySelectorAll("button")].find((button) => /^对/.test(button.textContent.trim()));
           answer.click();

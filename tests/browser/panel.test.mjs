@@ -344,6 +344,17 @@ describe("check your own", () => {
       assert.equal(await page.$eval(`${TABLE} .results`, (results) => results.checkVisibility()), false);
     }));
 
+  test("where no line can be read, the worst is a dash and no number", () =>
+    withPage("", async (page) => {
+      await paste(page, TEXT, "abc");
+      const shown = await page.$$eval(`${TABLE} output[data-readout^="check.worst"]`, (outputs) =>
+        outputs.map((output) => [output.checkVisibility(), output.textContent, output.dataset.value ?? null]),
+      );
+      assert.deepEqual(shown, Array(2).fill([true, "—", null]));
+      await paste(page, TEXT, "1,0.5");
+      assert.equal((await summary(page)).worstAt, 1);
+    }));
+
   test("values alone belong to the x of the table; typed by the keyboard it is heard", () =>
     withPage("?table.xs=1,2", async (page) => {
       await page.focus(TEXT);

@@ -38,12 +38,8 @@ function placesIn(sections) {
     section.parts.flatMap((part) => (part.kind === "figure" ? [{ section, part }] : [])),
   );
   const names = embedNames(shown.map(({ part: { name, variant } }) => ({ name, variant: variant ?? "" })));
-  const places = shown.map(({ section, part }, i) => {
-    // The first one of the page says best what the figure is there for.
-    const { title } = names[i] === part.name ? (shown.find((other) => other.part.name === part.name)?.part ?? part) : part;
-    return { name: names[i], section, part: { ...part, title } };
-  });
-  return figures.flatMap(({ name }) => {
+  const places = shown.map(({ section, part }, i) => ({ name: names[i], section, part }));
+  return [...new Set(figures.map(({ name }) => name))].flatMap((name) => {
     const own = places.filter(({ part }) => part.name === name);
     if (own.length === 0) throw new Error(`no section shows the figure "${name}"`);
     return own.sort((a, b) => Number(b.name === name) - Number(a.name === name));

@@ -13,6 +13,9 @@ import { FIGURE_CLOSE, FIGURE_OPEN } from "./content.mjs";
 /** @typedef {{ zh: string, en: string }} Both */
 /** @typedef {import("./content.mjs").Section} Section */
 
+/** In pixels: a phone. */
+const NARROW = 320;
+
 /**
  * Sizes of the drawn pictures, as the style sheet sets the plots: the wide one, and where a phone shows it before its
  * script has come, a narrow one.
@@ -146,7 +149,9 @@ export function figureHtml(part, { id: sectionId, parts }, number, { gelu, table
   const state = defaults(table);
   const contextOf = (/** @type {number} */ width, /** @type {number} */ height, /** @type {"zh" | "en"} */ language) =>
     createContext({ gelu, state, variant, width, height, density: 1 / 4, language, data: computed[part.name] });
-  const sizes = OWN_SIZES[part.name] ?? SIZES[variant];
+  const usual = OWN_SIZES[part.name] ?? SIZES[variant];
+  // Alone in somebody's column it has room for both.
+  const sizes = number === "" && usual.length === 1 ? [...usual, [NARROW, Math.round(0.9 * usual[0][1])]] : usual;
   const pictures = sizes.map(([width, height], i) => {
     const context = inBoth(contextOf(width, height, "en"), contextOf(width, height, "zh"));
     const id = `clip-${sectionId}-${part.name}-${i}`;

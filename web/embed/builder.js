@@ -22,7 +22,7 @@ const WIDTHS = ["360", "480", "720", "1000"];
 /** What is wider than its box is shown smaller, but not smaller than that: then it scrolls. */
 const LEAST_SCALE = 0.7;
 /** Of what the height is at first, where a figure grows when it is answered. */
-const GROWTH = 4 / 3;
+const GROWTH = 3 / 2;
 /** Where the state comes from; a number is one of the figure's prompts. */
 const START = "start";
 const NOW = "now";
@@ -232,7 +232,8 @@ function createBuilder(root, store) {
   }
 
   /** With room for the answers: a frame keeps the height that is written. */
-  const heightToWrite = () => (figureOf(chosen.figure).querySelector(".fig-list") === null ? height : Math.ceil(GROWTH * height));
+  const grows = () => figureOf(chosen.figure).querySelector(".fig-list") !== null;
+  const heightToWrite = () => (grows() ? Math.ceil(GROWTH * height) : height);
 
   function showCode() {
     const title = titleOf(figureOf(chosen.figure), chosen.lang === "auto" ? language() : chosen.lang === "zh" ? "zh" : "en");
@@ -242,7 +243,8 @@ function createBuilder(root, store) {
     code.setAttribute("aria-label", bilingualText("theCode")[language()]);
     const measured = { height: own.height, width: chosen.width };
     const isFixed = chosen.kind === "frame" || chosen.kind === "plain";
-    note.replaceChildren(label(NOTES[chosen.kind]), isFixed ? bilingual(bilingualText("heightNote", measured)) : "");
+    const said = isFixed ? bilingual(bilingualText(grows() ? "growingNote" : "heightNote", measured)) : "";
+    note.replaceChildren(label(NOTES[chosen.kind]), said);
     fitCode();
   }
 

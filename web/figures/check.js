@@ -162,11 +162,13 @@ function createSummary() {
    */
   function show(numbers, { format, order }) {
     for (const name of names) outputs[name].replaceChildren(String(numbers[name]));
-    outputs.worst.replaceChildren(numbers.rows > 0 ? bilingual(ulpText(numbers.worst)) : "—");
-    outputs.worstAt.replaceChildren(exactly(numbers.worstAt, format));
+    const { rows, worst, worstAt } = numbers;
+    outputs.worst.replaceChildren(rows > 0 ? bilingual(ulpText(worst)) : "—");
+    outputs.worstAt.replaceChildren(rows > 0 ? exactly(worstAt, format) : "—");
     for (const [name, output] of Object.entries(outputs)) {
       output.dataset.value = String(numbers[/** @type {keyof typeof numbers} */ (name)]);
     }
+    if (rows === 0) for (const none of [outputs.worst, outputs.worstAt]) delete none.dataset.value;
     // The float32 kernels round correctly at order 0, and so does float16 from float64; float64 itself may be 2 ULP off.
     const best = format === "float16" || (format === "float32" && order === 0);
     sameLabel.replaceChildren(label(best ? "correctlyRounded" : "sameAsOurs"));
