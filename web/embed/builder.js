@@ -231,8 +231,8 @@ function createBuilder(root, store) {
     Object.assign(fitting.style, { width: `${scale * width}px`, height: `${scale * height}px` });
   }
 
-  /** With room for the answers: a frame keeps the height that is written. */
   const grows = () => figureOf(chosen.figure).querySelector(".fig-list") !== null;
+  /** With room for the answers: a frame keeps the height that is written. */
   const heightToWrite = () => (grows() ? Math.ceil(GROWTH * height) : height);
 
   function showCode() {
