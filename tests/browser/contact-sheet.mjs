@@ -8,6 +8,8 @@ import { figuresReady, launch, openPage, serveSite, settled } from "./browser.mj
 
 const folder = process.argv[2] ?? "build/contact-sheet";
 const WIDTHS = [1280, 768, 360];
+/** On the sheet: of its own size the browser would not take a picture of so long a page. */
+const SMALLER = 6;
 
 await mkdir(folder, { recursive: true });
 const site = await serveSite();
@@ -33,14 +35,14 @@ for (const language of ["zh", "en"]) {
 const images = await Promise.all(
   shots.map(async ({ name, width }) => {
     const data = (await readFile(`${folder}/${name}`)).toString("base64");
-    return `<figure><img width="${width / 2}" src="data:image/png;base64,${data}" alt=""><figcaption>${name}</figcaption></figure>`;
+    return `<figure><img width="${width / SMALLER}" src="data:image/png;base64,${data}" alt=""><figcaption>${name}</figcaption></figure>`;
   }),
 );
 const style =
   "body{display:flex;flex-wrap:wrap;gap:16px;align-items:flex-start;background:#888;font:14px sans-serif}figure{margin:0}";
 // From a file: a page this large does not pass through the browser's protocol.
 await writeFile(`${folder}/contact-sheet.html`, `<!doctype html><meta charset="utf-8"><style>${style}</style>${images.join("")}`);
-const { page } = await openPage(browser, { width: 2600, height: 900 });
+const { page } = await openPage(browser, { width: 1900, height: 900 });
 await page.goto(pathToFileURL(`${folder}/contact-sheet.html`).href);
 await page.screenshot({ path: `${folder}/contact-sheet.png`, fullPage: true });
 await browser.close();
