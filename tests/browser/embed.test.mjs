@@ -944,9 +944,9 @@ describe("<gelu-figure> before its figure is there", () => {
       async (page) => {
         const titles = () =>
           page.$$eval("gelu-figure", (all) => all.map((each) => each.shadowRoot.querySelector("iframe").title));
-        await eventually(async () => (await titles())[0] === "The door alone, and what comes through", "not in English");
+        await eventually(async () => (await titles())[0] === "Two S-curves and a step", "not in English");
         await page.$eval("gelu-figure", (element) => element.setAttribute("lang", "zh"));
-        await eventually(async () => (await titles())[0] === "只看门，再看门后", "not in Chinese");
+        await eventually(async () => (await titles())[0] === "两条 S，一级台阶", "not in Chinese");
         assert.equal((await titles())[1], "Doors");
       },
     ));
