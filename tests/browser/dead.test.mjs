@@ -104,7 +104,7 @@ describe("a run of one's own", () => {
         (figure) => {
           const trained = Number(new URLSearchParams(location.search).get("dead.trained"));
           return (
-            trained > 0 && trained === Number(document.querySelector(`${figure} [data-readout="dead.progress"]`).dataset.value)
+            trained > 0 && trained === Number(document.querySelector(`${figure} [data-readout="dead.progress"]`)?.dataset.value)
           );
         },
         DEAD,
@@ -115,7 +115,7 @@ describe("a run of one's own", () => {
       await until(
         page,
 
-        (figure, old) => Number(document.querySelector(`${figure} [data-readout="dead.relu-off"]`).dataset.value) > old,
+        (figure, old) => Number(document.querySelector(`${figure} [data-readout="dead.relu-off"]`)?.dataset.value) > old,
         DEAD,
         before,
       );
