@@ -98,18 +98,23 @@ describe("a run of one's own", () => {
       await reached(page, 3);
       assert.equal(await text(page, '[data-action="train"]'), "暂停Pause");
       await press(page, "train");
-      await until(
-        page,
+      // An epoch that has begun is finished.
+      let at = Number.NaN;
+      for (let before = -1; before !== at; await new Promise((resolve) => setTimeout(resolve, 400))) {
+        before = at;
+        await until(
+          page,
 
-        (figure) => {
-          const trained = Number(new URLSearchParams(location.search).get("dead.trained"));
-          return (
-            trained > 0 && trained === Number(document.querySelector(`${figure} [data-readout="dead.progress"]`)?.dataset.value)
-          );
-        },
-        DEAD,
-      );
-      const at = await value(page, "dead.progress");
+          (figure) => {
+            const trained = Number(new URLSearchParams(location.search).get("dead.trained"));
+            return (
+              trained > 0 && trained === Number(document.querySelector(`${figure} [data-readout="dead.progress"]`)?.dataset.value)
+            );
+          },
+          DEAD,
+        );
+        at = await value(page, "dead.progress");
+      }
       const before = await value(page, "dead.relu-off");
       await press(page, "deadPushNow");
       await until(
