@@ -17,8 +17,8 @@ import { truth } from "./oracle.mjs";
 const NAMES = figures.map(({ name }) => name);
 /** The other forms in which the lesson shows a figure, with their place in it. */
 const FORMS = { "curves-compact": "hero-curves", "curves-simple": "relu-curves", "gates-plain": "relu-gates" };
-/** Plots of more than one panel, and tables that cannot be shorter, in pixels. */
-const TALL = { race: 630, admission: 770, coin: 950, precision: 690, speed: 740 };
+/** Plots of more than one panel, tables that cannot be shorter, and the longest of judge's statements, in pixels. */
+const TALL = { judge: 605, race: 630, admission: 770, coin: 950, precision: 690, speed: 740 };
 const PLOTS = figures.filter((figure) => "scene" in figure).map(({ name }) => name);
 
 /** @type {import("puppeteer-core").Browser} */
