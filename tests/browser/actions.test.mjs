@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { randomFrom } from "../node/vectors.mjs";
-import { figuresReady, openPage, settled } from "./browser.mjs";
+import { figuresReady, isGivenUp, openPage, settled } from "./browser.mjs";
 import { catchFiles } from "./files.mjs";
 import { assertAllAt, FIGURES, typeX } from "./reading.mjs";
 import { blanks, troubles } from "./troubles.mjs";
@@ -169,7 +169,7 @@ test(`${ACTIONS} random actions of a reader break nothing`, { timeout: 120_000 +
     assert.deepEqual(await blanks(page), [], told);
     // The preview of an embed that is closed while it loads.
     assert.deepEqual(
-      complaints.filter((complaint) => !/(net::ERR_ABORTED|NS_BINDING_ABORTED)$/.test(complaint)),
+      complaints.filter((complaint) => !isGivenUp(complaint)),
       [],
       told,
     );

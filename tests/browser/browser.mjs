@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { createSiteServer, listen } from "../../web/build/serve.mjs";
 import { isRemark } from "./engines.mjs";
 
-export { downloadTo, ENGINE, ENGINES, lackOf, launch, needs } from "./engines.mjs";
+export { downloadTo, ENGINE, ENGINES, isGivenUp, lackOf, launch, needs } from "./engines.mjs";
 
 /**
  * dist/site under the strict policy, at an address of its own.

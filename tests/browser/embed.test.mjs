@@ -8,7 +8,7 @@ import { after, before, describe, test } from "node:test";
 import { listen } from "../../web/build/serve.mjs";
 import { figures } from "../../web/figures/index.js";
 import { findings } from "./axe.mjs";
-import { figuresReady, launch, openPage, serveSite, settled } from "./browser.mjs";
+import { figuresReady, isGivenUp, launch, openPage, serveSite, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
@@ -81,7 +81,7 @@ async function visit(address, use, { before: prepare, replaced = false, ...optio
     await page.goto(address);
     await use(page, complaints);
     assert.deepEqual(
-      complaints.filter((complaint) => !(replaced && /(net::ERR_ABORTED|NS_BINDING_ABORTED)$/.test(complaint))),
+      complaints.filter((complaint) => !(replaced && isGivenUp(complaint))),
       [],
     );
   } finally {

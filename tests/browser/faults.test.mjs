@@ -6,7 +6,7 @@ import { createServer } from "node:http";
 import { after, before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { listen } from "../../web/build/serve.mjs";
-import { figuresReady, lackOf, needs, openPage, settled } from "./browser.mjs";
+import { figuresReady, isGivenUp, lackOf, needs, openPage, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { assertAllAt, assertNear, FIGURES, readouts, typeX } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
@@ -62,7 +62,7 @@ async function faulty(fault, use, { address, query = "?x=1", given, allowed, bef
     await use(page, complaints);
     // Aborted is what the preview of an embed was still asking for when something else took its place.
     assert.deepEqual(
-      complaints.filter((complaint) => !allowed?.test(complaint) && !/(net::ERR_ABORTED|NS_BINDING_ABORTED)$/.test(complaint)),
+      complaints.filter((complaint) => !allowed?.test(complaint) && !isGivenUp(complaint)),
       [],
     );
   } finally {
