@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { inflateRawSync } from "node:zlib";
 import { build } from "esbuild";
+import { minify } from "terser";
 import { late } from "../figures/late.js";
 import { leanChart } from "./lean.mjs";
 
@@ -105,7 +106,19 @@ const settings = (entry, options) => ({
  */
 export async function bundle(entry, options) {
   const result = await build(settings(entry, options));
-  return /** @type {import("esbuild").OutputFile[]} */ (result.outputFiles)[0].text;
+  return entry.endsWith(".css") ? textOf(result) : compact(result);
+}
+
+/** @param {import("esbuild").BuildResult} result of one file */
+const textOf = ({ outputFiles }) => /** @type {import("esbuild").OutputFile[]} */ (outputFiles)[0].text;
+
+/**
+ * What the browser loads: terser leaves a 25th less than esbuild does.
+ * @param {import("esbuild").BuildResult} result
+ */
+async function compact(result) {
+  const { code } = await minify(textOf(result), { ecma: 2020, compress: { passes: 3 }, format: { comments: false } });
+  return /** @type {string} */ (code);
 }
 
 /**
@@ -143,7 +156,7 @@ export async function bundleSharing(first, others, options) {
     return own;
   };
   const results = await Promise.all([giving, ...others.map(taking)].map((each) => build(each)));
-  return results.map(({ outputFiles }) => /** @type {import("esbuild").OutputFile[]} */ (outputFiles)[0].text);
+  return Promise.all(results.map(compact));
 }
 
 /** @param {string} path */
