@@ -30,7 +30,7 @@
 const LABEL_HEIGHT = 20;
 
 /** Letters as the math font has them for variables. */
-const ITALIC = /** @type {Record<string, string>} */ ({ x: "𝑥", e: "𝑒", k: "𝑘", t: "𝑡" });
+export const ITALIC = /** @type {Record<string, string>} */ ({ x: "𝑥", e: "𝑒", k: "𝑘", t: "𝑡" });
 
 export const italic = (/** @type {string} */ variable) => [...variable].map((letter) => ITALIC[letter] ?? letter).join("");
 
