@@ -1,7 +1,7 @@
 /** The scripts that the page loads when it first needs them. Each hands over what it brings, by its name. */
 
 /**
- * @typedef {"later" | "tools" | "networks" | "digits" | "fallback"} PartName
+ * @typedef {"later" | "tools" | "pressed" | "networks" | "digits" | "fallback"} PartName
  * @typedef {{
  *   later: {
  *     figures: import("./components/mounting.js").Mountable[], computed: Record<string, any>,
@@ -12,7 +12,25 @@
  *     toggleBuilder: typeof import("./embed/builder.js").toggleBuilder,
  *     sceneToFile: typeof import("./svgfile.js").sceneToFile,
  *   },
- *   networks: { kernels: string | null, worker: string, loadGelu: typeof import("./kernels.js").loadGelu },
+ *   pressed: {
+ *     createAnswers: typeof import("./figures/checked.js").createAnswers,
+ *     createTables: typeof import("./figures/ffn/matrices.js").createTables,
+ *     createHeatMaps: typeof import("./figures/ffn/matrices.js").createHeatMaps,
+ *     createLarge: typeof import("./figures/ffn/large.js").createLarge,
+ *     measureFfn: typeof import("./figures/ffn/timing.js").measure,
+ *     createRun: typeof import("./figures/race/training.js").createRun,
+ *     createTraining: typeof import("./figures/dead/training.js").createTraining,
+ *     createSearcher: typeof import("./figures/fit/search.js").createSearcher,
+ *     contestants: typeof import("./figures/timed.js").contestants, race: typeof import("./components/measure.js").race,
+ *     clockStep: typeof import("./components/measure.js").clockStep,
+ *     timingOf: typeof import("./components/measure.js").timingOf,
+ *     turnFor: typeof import("./components/measure.js").turnFor,
+ *     paintBars: typeof import("./figures/speedpicture.js").paintBars,
+ *   },
+ *   networks: {
+ *     kernels: string | null, worker: string, loadGelu: typeof import("./kernels.js").loadGelu,
+ *     startWorkers: typeof import("./remotes.js").startWorkers, localRemote: typeof import("./remotes.js").localRemote,
+ *   },
  *   digits: string,
  *   fallback: (imports: object) => object,
  * }} Parts kernels, digits: packed (packing.js); kernels null: the page's have everything; worker: a script;

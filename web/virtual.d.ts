@@ -36,7 +36,7 @@ declare module "virtual:late-parameters" {
 declare module "virtual:handout" {
   export const wireHandout: ((store: import("./state.js").Store) => void) | undefined;
 }
-/** What the `compute` of each figure answers, by its name. */
+/** What web/build/compute.mjs has computed, by the names of figures. */
 declare module "virtual:computed" {
   const computed: Record<string, unknown>;
   export default computed;

@@ -7,8 +7,10 @@ import { inflateRawSync } from "node:zlib";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { createContext } from "../../web/components/figure.js";
 import { readDigits } from "../../web/data/digits.js";
+import { computeDead, computeRuns, drive } from "../../web/figures/dead/compute.js";
 import { cameBack, findings, hardlyIn, offIn, silentIn, unitState } from "../../web/figures/dead/facts.js";
-import { computeRuns, createRun, drive, inputsOf, isSilent, levelOf, scheduleOf, UNITS } from "../../web/figures/dead/run.js";
+import { createRun, inputsOf, levelOf } from "../../web/figures/dead/going.js";
+import { isSilent, scheduleOf, UNITS } from "../../web/figures/dead/run.js";
 import { dead } from "../../web/figures/dead.js";
 import { figures } from "../../web/figures/index.js";
 import { createTable, parse } from "../../web/state.js";
@@ -19,7 +21,7 @@ const digits = readDigits(new Uint8Array(inflateRawSync(await readFile(`${ROOT}w
 const table = createTable(gelu.catalogue, figures);
 const stateOf = (query) => parse(table, query);
 const inputs = inputsOf(digits);
-const story = JSON.parse(JSON.stringify(dead.compute(gelu, digits)));
+const story = JSON.parse(JSON.stringify(computeDead(gelu, digits)));
 
 const contextOf = (query, { data = story, language = "en" } = {}) =>
   createContext({ gelu, state: stateOf(query), variant: "", width: 664, height: 400, density: 1, language, data });

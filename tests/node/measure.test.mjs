@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { clockStep, race, timingOf, turnFor } from "../../web/components/measure.js";
-import { contestants, ENTRIES, errorsOf, FORMS, formError, ratioToExact } from "../../web/figures/contestants.js";
+import { ENTRIES, errorsOf, FORMS, formError, ratioToExact } from "../../web/figures/contestants.js";
+import { contestants } from "../../web/figures/timed.js";
 import { truth } from "../browser/oracle.mjs";
 
 const gelu = await loadGelu();

@@ -8,6 +8,7 @@ import { computeFigures } from "../../web/build/compute.mjs";
 import { createContext } from "../../web/components/figure.js";
 import { readDigits } from "../../web/data/digits.js";
 import { figures } from "../../web/figures/index.js";
+import { packLoss } from "../../web/figures/race/compute.js";
 import {
   bandOf,
   checkOf,
@@ -18,7 +19,6 @@ import {
   LOSS_PARTS,
   networkOf,
   outcomeOf,
-  packLoss,
   planOf,
 } from "../../web/figures/race/numbers.js";
 import { boundsOf, smallScene } from "../../web/figures/race/small.js";

@@ -408,7 +408,7 @@ describe("what the project's README says of the site", () => {
 describe("sizes", () => {
   const assets = named(/^assets\/.*\.(css|js)$/);
   const font = assets.filter((name) => name.includes("font"));
-  const onDemand = assets.filter((name) => /\/(tools|networks|digits|fallback)-/.test(name));
+  const onDemand = assets.filter((name) => /\/(tools|pressed|networks|digits|fallback)-/.test(name));
   const embed = assets.filter((name) => /\/embed-/.test(name));
   const later = assets.filter((name) => /\/later-/.test(name));
   const first = assets.filter((name) => ![...font, ...onDemand, ...later, ...embed].includes(name));
@@ -422,7 +422,7 @@ describe("sizes", () => {
       "assets/page.js",
     ]);
     assert.equal(later.length, 2);
-    assert.equal(onDemand.length, 4);
+    assert.equal(onDemand.length, 5);
     for (const name of ["index.html", ...assets]) show(name, sizes(site.get(name)));
     const total = sizes(...firstVisit);
     show("first visit: HTML, styles and scripts", total);

@@ -5,7 +5,8 @@ import { describe, test } from "node:test";
 import { inflateRawSync } from "node:zlib";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { readDigits } from "../../web/data/digits.js";
-import { createRun, curveOf, median, stepsPerEpoch, trainerOptions } from "../../web/figures/race/training.js";
+import { curveOf, median, stepsPerEpoch } from "../../web/figures/race/curve.js";
+import { createRun, trainerOptions } from "../../web/figures/race/training.js";
 import { createHost } from "../../web/host.js";
 
 const gelu = await loadGelu();

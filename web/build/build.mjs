@@ -110,8 +110,8 @@ async function writeAsset(name, text) {
 }
 
 /**
- * @typedef {{ head: string, unfold: string, page: string, later: string, tools: string, networks: string,
- *   fallback: string, digits: string }} Scripts
+ * @typedef {{ head: string, unfold: string, page: string, later: string, tools: string, pressed: string,
+ *   networks: string, fallback: string, digits: string }} Scripts
  *   unfold: of the handout
  */
 
@@ -124,13 +124,21 @@ async function writeAsset(name, text) {
 
 /** @param {import("./bundle.mjs").Options} options */
 async function buildScripts(options) {
-  const [page, later, tools] = await bundleSharing(PAGE, ["web/later.js", "web/tools.js"], options);
+  const later = "web/later.js";
+  const sharing = [
+    { entry: PAGE, after: [] },
+    { entry: later, after: [PAGE] },
+    { entry: "web/tools.js", after: [PAGE] },
+    { entry: "web/pressed.js", after: [PAGE, later] },
+  ];
+  const [pageScript, laterScript, tools, pressed] = await bundleSharing(sharing, options);
   return {
     head: await bundle("web/head.js", options),
     unfold: await bundle("web/unfold.js", options),
-    page,
-    later,
+    page: pageScript,
+    later: laterScript,
     tools,
+    pressed,
     networks: await bundle("web/networks-part.js", options),
     fallback: await bundle("web/fallback-part.js", options),
     digits: await bundle("web/digits-part.js", options),

@@ -122,42 +122,62 @@ async function compact(result) {
 }
 
 /**
- * A script, and others that find in it what they share with it.
- * @param {string} first
- * @param {string[]} others
+ * Scripts that find in those before them what they share with them.
+ * @param {{ entry: string, after: string[] }[]} scripts in the order in which they come; after: those that are here by then
  * @param {Options} options
- * @returns {Promise<string[]>} the first, then the others
+ * @returns {Promise<string[]>}
  */
-export async function bundleSharing(first, others, options) {
+export async function bundleSharing(scripts, options) {
   const modulesOf = async (/** @type {string} */ entry) => {
     const { metafile } = await build(settings(entry, options));
     return Object.keys(/** @type {import("esbuild").Metafile} */ (metafile).inputs).filter((path) => /^web\/.*\.js$/.test(path));
   };
-  const [inFirst, ...inOthers] = await Promise.all([first, ...others].map(modulesOf));
-  const shared = inFirst.filter((path) => inOthers.some((paths) => paths.includes(path)));
+  const modules = Object.fromEntries(await Promise.all(scripts.map(async ({ entry }) => [entry, await modulesOf(entry)])));
+  const giverOf = (/** @type {string} */ path, /** @type {string[]} */ after) =>
+    after.find((entry) => modules[entry].includes(path));
+  /** By script, what others find in it. @type {Record<string, string[]>} */
+  const given = Object.fromEntries(
+    scripts.map(({ entry }) => {
+      const takers = scripts.filter(({ after }) => after.includes(entry));
+      const isTaken = (/** @type {string} */ path) =>
+        takers.some((taker) => modules[taker.entry].includes(path) && giverOf(path, taker.after) === entry);
+      return [entry, modules[entry].filter(isTaken)];
+    }),
+  );
 
-  const giving = settings(first, options);
-  delete giving.entryPoints;
-  giving.stdin = { contents: await givingModules(shared, first), resolveDir: ROOT };
-
-  const taking = (/** @type {string} */ entry) => {
+  const bundleOne = async (/** @type {{ entry: string, after: string[] }} */ { entry, after }) => {
     const own = settings(entry, options);
-    own.plugins.unshift({
-      name: "shared",
-      setup({ onLoad }) {
-        onLoad({ filter: /\/web\/.*\.js$/ }, async ({ path }) => {
-          const index = shared.indexOf(path.slice(ROOT.length));
-          if (index < 0) return null;
-          const names = await exportsOf(path);
-          return { contents: `export const { ${names} } = globalThis.geluModules[${index}];`, loader: "js" };
-        });
-      },
-    });
-    return own;
+    own.plugins.unshift(takingFrom((path) => placeOf(path, after)));
+    if (given[entry].length > 0) {
+      delete own.entryPoints;
+      own.stdin = { contents: await givingModules(given[entry], entry), resolveDir: ROOT };
+    }
+    return compact(await build(own));
   };
-  const results = await Promise.all([giving, ...others.map(taking)].map((each) => build(each)));
-  return Promise.all(results.map(compact));
+  /** @param {string} path @param {string[]} after */
+  function placeOf(path, after) {
+    const giver = giverOf(path, after);
+    return giver === undefined ? null : `${nameOf(giver)}[${given[giver].indexOf(path)}]`;
+  }
+  return Promise.all(scripts.map(bundleOne));
 }
+
+/** Where a script leaves its modules: geluModules_later. @param {string} entry */
+const nameOf = (entry) => `globalThis.geluModules_${entry.replace(/^.*\/|\.js$/g, "")}`;
+
+/**
+ * @param {(path: string) => string | null} placeOf null: a module of the script's own
+ * @returns {import("esbuild").Plugin}
+ */
+const takingFrom = (placeOf) => ({
+  name: "shared",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/web\/.*\.js$/ }, async ({ path }) => {
+      const place = placeOf(path.slice(ROOT.length));
+      return place === null ? null : { contents: `export const { ${await exportsOf(path)} } = ${place};`, loader: "js" };
+    });
+  },
+});
 
 /** @param {string} path */
 const exportsOf = async (path) => Object.keys(await import(path));
@@ -166,13 +186,13 @@ const exportsOf = async (path) => Object.keys(await import(path));
  * A script that hands out what modules export, as plain objects: for a namespace esbuild writes a loop over an object that
  * takes up whatever somebody else has put on Object.prototype.
  * @param {string[]} paths
- * @param {string} first what runs
+ * @param {string} entry what runs
  */
-async function givingModules(paths, first) {
+async function givingModules(paths, entry) {
   const modules = await Promise.all(paths.map((path) => exportsOf(ROOT + path)));
   const each = (/** @type {(module: number, name: string) => string} */ write) =>
     modules.map((names, i) => `{ ${names.map((name) => write(i, name))} }`);
   const imports = each((i, name) => `${name} as m${i}_${name}`).map((names, i) => `import ${names} from "./${paths[i]}";`);
   const objects = each((i, name) => `${name}: m${i}_${name}`);
-  return `${imports.join("\n")}\nglobalThis.geluModules = [${objects}];\nimport "./${first}";`;
+  return `${imports.join("\n")}\n${nameOf(entry)} = [${objects}];\nimport "./${entry}";`;
 }

@@ -4,7 +4,9 @@ import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { inflateRawSync } from "node:zlib";
 import { readDigits } from "../data/digits.js";
-import { figures } from "../figures/index.js";
+import { computeDead } from "../figures/dead/compute.js";
+import { computeDepth } from "../figures/depth/compute.js";
+import { computeRace } from "../figures/race/compute.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const DIGITS = `${ROOT}web/data/digits.deflate`;
@@ -28,11 +30,7 @@ export async function computeFigures(gelu) {
   const kept = await readFile(file, "utf8").catch(() => null);
   if (kept !== null) return JSON.parse(kept);
   const digits = readDigits(inflateRawSync(await readFile(DIGITS)));
-  const computed = Object.fromEntries(
-    /** @type {readonly import("../components/figure.js").Computing[]} */ (figures).flatMap(({ name, compute }) =>
-      compute === undefined ? [] : [[name, compute(gelu, digits)]],
-    ),
-  );
+  const computed = { depth: computeDepth(gelu), dead: computeDead(gelu, digits), race: computeRace(gelu, digits) };
   const text = JSON.stringify(computed);
   await mkdir(`${ROOT}build/computed`, { recursive: true });
   await writeFile(file, text);

@@ -40,13 +40,9 @@ import { createXControl } from "./xcontrol.js";
  *   figure's own; parts: below the plot; show: fills them; rest: the figure has left the viewport, or is back
  * @typedef {{ redraw: () => void, fail: (error: unknown) => void, say: (message: string) => void, root: HTMLElement }} Host
  * @typedef {{
- *   name: string, compute?: (gelu: import("../kernels.js").Gelu, digits: import("../data/digits.js").Digits) => any,
- * }} Computing
- * @typedef {{
  *   name: string, variant?: "full",
  *   parameters: ({ name: string } & Record<string, any>)[],
  *   axis?: import("./axis.js").CursorAxis,
- *   compute?: Computing["compute"],
  *   model?: (deps: Dependencies, host: Host) => Model,
  *   isAtHand?: (state: State, computed: any, table: import("../state.js").Store["table"]) => boolean,
  *   range: (context: Context) => [number, number],
@@ -64,9 +60,8 @@ import { createXControl } from "./xcontrol.js";
  *   resets: (context: Context) => string[],
  *   mount: (root: HTMLElement, deps: Dependencies) => Mounting,
  * }} FigureDefinition variant: the one that it is for, where the others have a definition of their own; least: the height below which there is no room for what it draws; axis: where it is not the page's x; rows: of the CSV file, where it holds more than the table; below: a second plot, for a picture to take away; says:
- *   what came out, below the plot, for the build; a model keeps it right; compute: run by the build, its answer is the
- *   data that a figure without a model has, and that its model finds in `deps.computed`; isAtHand: whether its scene can be
- *   drawn from that alone, where that is not so in every state
+ *   what came out, below the plot, for the build; a model keeps it right; isAtHand: whether its scene can be drawn from what the build has computed
+ *   alone, where that is not so in every state
  * @typedef {{
  *   gelu: import("../kernels.js").Gelu, store: import("../state.js").Store, createChart: typeof import("../chart.js").createChart,
  *   theme: () => import("../theme.js").Theme, language: () => "zh" | "en", gestureEnded: () => void,

@@ -28,7 +28,7 @@ const SCALE = Math.sqrt(2 / Math.PI);
  * JavaScript as a page writes it, float32 in and out. Loops of their own, so that engines compile each for itself.
  * @type {Record<string, Loop>}
  */
-const PLAIN = {
+export const PLAIN = {
   relu(xs, ys) {
     for (let i = 0; i < xs.length; i++) ys[i] = Math.max(0, xs[i]);
   },
@@ -59,34 +59,7 @@ export const ENTRIES = FORMS.flatMap((form) =>
   TIERS.filter((tier) => form !== "relu" || tier !== "fast").map((tier) => ({ id: `${form}.${tier}`, form, tier })),
 );
 
-/**
- * Everybody with the same seeded numbers: normal with standard deviation 2, as gelu.benchmark draws them.
- * @param {Gelu} gelu
- * @param {number} n how many
- * @returns {import("../components/measure.js").Contestant[]}
- */
-export function contestants(gelu, n) {
-  const source = gelu.random(1);
-  const xs = Float32Array.from(source.normal(n), (value) => 2 * value);
-  source.free();
-  const ys = new Float32Array(n);
-  return ENTRIES.map(({ id, form, tier }) => {
-    if (tier !== "plain") return { id, run: (repeats) => gelu.benchmark(form, { n, repeats, accuracy: accuracyOf(tier) }) };
-    const loop = PLAIN[form];
-    return {
-      id,
-      run(passes) {
-        // As in gelu.benchmark, one goes before, untimed.
-        loop(xs, ys);
-        const started = performance.now();
-        for (let i = 0; i < passes; i++) loop(xs, ys);
-        return performance.now() - started;
-      },
-    };
-  });
-}
-
-const accuracyOf = (/** @type {Tier} */ tier) => (tier === "fast" ? "fast" : "default");
+export const accuracyOf = (/** @type {Tier} */ tier) => (tier === "fast" ? "fast" : "default");
 
 /** Where errors are looked for, and how finely. */
 const REACH = 8;

@@ -10,7 +10,7 @@ import { bilingualText } from "../i18n/labels.js";
 import { fitted, layout, linearAxis, xAxis, zeroLine } from "./axes.js";
 import { accuracyIn, hardlyIn, inputOf, lastEpoch, offIn, present, short, silentIn } from "./dead/facts.js";
 import { createDeadModel, isStory } from "./dead/model.js";
-import { computeRuns, inputsOf, MOST_EPOCHS, scheduleOf, UNITS } from "./dead/run.js";
+import { MOST_EPOCHS, UNITS } from "./dead/run.js";
 
 /**
  * @typedef {import("../components/figure.js").Context} Context
@@ -259,23 +259,6 @@ export const dead = {
   name: "dead",
   parameters,
   axis,
-  compute(gelu, digits) {
-    const state = Object.fromEntries(parameters.map(({ name, value }) => [`dead.${name}`, value]));
-    const kept = (/** @type {Moment} */ { levels, silent, right, loss }) => ({
-      levels,
-      silent,
-      right,
-      loss: Number(loss.toPrecision(3)),
-    });
-    const runs = computeRuns(gelu, digits, state, FIRST_FUNCTIONS).map(({ fn, moments, before, failedAt }) => ({
-      fn,
-      moments: moments.map(kept),
-      before: Object.fromEntries(Object.entries(before).map(([at, moment]) => [at, kept(moment)])),
-      failedAt,
-    }));
-    const inputs = inputsOf(digits).map(({ digit, pixels }) => ({ digit, pixels }));
-    return { runs, schedule: scheduleOf(state), inputs };
-  },
   model: createDeadModel,
   isAtHand: isStory,
   range,

@@ -5,7 +5,7 @@ import { wholeNumbers } from "../components/axis.js";
 import { mountFigure } from "../components/figure.js";
 import { fixed, readable } from "../components/numbers.js";
 import { asymptote, decadeAxis, fitted, layout } from "./axes.js";
-import { computeNetworks, createModel, QUANTITIES, settingsOf } from "./depth/networks.js";
+import { createModel, QUANTITIES, settingsOf } from "./depth/networks.js";
 import { sentences, short } from "./depth/text.js";
 
 /** @typedef {import("../components/figure.js").Context} Context */
@@ -229,7 +229,7 @@ const SWITCH = { kind: "choice", value: "0", choices: ["0", "1"] };
 
 /** @type {import("../components/figure.js").FigureDefinition["parameters"]} */
 const parameters = [
-  { name: "view", kind: "choice", value: "gradient", choices: QUANTITIES },
+  { name: "view", kind: "choice", value: "gradient", choices: QUANTITIES, settingsOf },
   { name: "fns", kind: "list", value: FIRST_FUNCTIONS, choices: FUNCTIONS },
   { name: "gain", kind: "choice", value: "he", choices: ["one", "he", "unit", "custom"] },
   // GELU is nearly x/2 near zero: there it wants 2.
@@ -249,7 +249,6 @@ export const depth = {
   name: "depth",
   parameters,
   axis: wholeNumbers({ key: "depth.layer", name: "layerReached", move: "moveLayer", bounds: [0, MOST_LAYERS] }),
-  compute: (gelu) => computeNetworks(gelu, settingsOf(firstState), FIRST_FUNCTIONS),
   model: createModel,
   isAtHand: (state, { settings, bands }) =>
     JSON.stringify(settingsOf(state)) === JSON.stringify(settings) && Object.keys(bands).join() === state["depth.fns"].join(),

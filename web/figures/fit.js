@@ -7,10 +7,10 @@ import { fail, mountFigure } from "../components/figure.js";
 import { fixed, scientific } from "../components/numbers.js";
 import { parameterNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
+import { loadPart } from "../parts.js";
 import { sceneToSvg } from "../svg.js";
 import { asymptote, extent, fitted, layout, linearAxis, tablePoints, visibleRange, xAxis, zeroLine } from "./axes.js";
 import { clearNames } from "./clear.js";
-import { createSearcher } from "./fit/search.js";
 import { evenly, extremes } from "./sampling.js";
 
 /**
@@ -228,7 +228,8 @@ const settingOf = (state, name) => JSON.stringify(paramsOf(state, TARGETS[name])
  */
 const createSearch = (deps) => (store, refresh) => {
   const section = createSection(deps.gelu);
-  const searcher = createSearcher(deps);
+  /** @type {ReturnType<typeof import("./fit/search.js").createSearcher> | null} one for all searches */
+  let searcher = null;
   const bar = h("progress", { "aria-hidden": "true" });
   const count = h("output", { "data-readout": "fit.steps", "aria-live": "off" });
   const progress = h("div", { class: "progress", hidden: true }, bar, count);
@@ -243,6 +244,13 @@ const createSearch = (deps) => (store, refresh) => {
     else cancel(running);
   });
 
+  /** @param {import("./fit/search.js").Search} wanted */
+  async function search(wanted) {
+    const { createSearcher } = await loadPart("pressed");
+    searcher ??= createSearcher(deps);
+    return searcher.run(wanted);
+  }
+
   function start() {
     const { state } = store;
     const name = state["fit.for"];
@@ -251,24 +259,25 @@ const createSearch = (deps) => (store, refresh) => {
     const run = { before: state, name, setting: settingOf(state, name) };
     running = run;
     found = null;
+    // A press of this button tries again as well as one of the error's own.
+    figure().querySelector(".fig-error")?.remove();
+    figure().dataset.state = "ready";
     showProgress(0, "0");
     refresh();
     const params = paramsOf(state, TARGETS[name]);
     const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    searcher
-      .run({
-        id,
-        options: { ...INTERVAL, reference: /** @type {any} */ (reference), vary, params },
-        frames: isCalm ? CALM_FRAMES : FRAMES,
-        isWanted: () => running === run && element.isConnected,
-        show: (result) => showStep(name, result),
-      })
-      .catch((error) => {
-        if (running !== run) return;
-        running = null;
-        refresh();
-        fail(figure(), error, start);
-      });
+    search({
+      id,
+      options: { ...INTERVAL, reference: /** @type {any} */ (reference), vary, params },
+      frames: isCalm ? CALM_FRAMES : FRAMES,
+      isWanted: () => running === run && element.isConnected,
+      show: (result) => showStep(name, result),
+    }).catch((error) => {
+      if (running !== run) return;
+      running = null;
+      refresh();
+      fail(figure(), error, start);
+    });
   }
 
   /** @param {Run} run */

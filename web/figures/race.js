@@ -11,7 +11,7 @@ import { niceTicks, spread } from "../scene.js";
 import { INK } from "../theme.js";
 import { decadeAxis, layout } from "./axes.js";
 import { createRaceModel } from "./race/model.js";
-import { bandOf, computeRace, curvesOf, DEFAULTS, NETWORK_KEYS, shownOf } from "./race/numbers.js";
+import { bandOf, curvesOf, DEFAULTS, NETWORK_KEYS, shownOf } from "./race/numbers.js";
 import { decades } from "./race/settings.js";
 import { lossText } from "./race/words.js";
 
@@ -309,7 +309,6 @@ export const race = {
     { name: "initGain", kind: "number", value: initGain, min: 0.01, max: 10 },
     { name: "speed", kind: "choice", value: "full", choices: ["full", "slow"] },
   ],
-  compute: computeRace,
   model: createRaceModel,
   range: rangeOf,
   unit: (context) => {

@@ -9,16 +9,15 @@ import { bilingual, h } from "../components/dom.js";
 import { savePng, saveRows, saveSvg } from "../components/export.js";
 import { titleOf, wrap } from "../components/figure.js";
 import { createGrid } from "../components/grid.js";
-import { clockStep, race, timingOf, turnFor } from "../components/measure.js";
 import { fixed } from "../components/numbers.js";
 import { isLink, linkTo } from "../components/pagetools.js";
 import { mountPanel } from "../components/panel.js";
 import { taking } from "../components/toolbar.js";
 import { namesOf } from "../i18n/functions.js";
 import { bilingualText, translator } from "../i18n/labels.js";
+import { loadPart } from "../parts.js";
 import { grouped } from "./coin.js";
 import {
-  contestants,
   ENTRIES,
   errorsInSteps,
   errorsOf,
@@ -30,7 +29,7 @@ import {
   TIER_LABELS,
   TIERS,
 } from "./contestants.js";
-import { createBars, createValue, paintBars, shortError } from "./speedbars.js";
+import { createBars, createValue, shortError } from "./speedbars.js";
 
 /** @typedef {import("../kernels.js").Gelu} Gelu */
 /** @typedef {import("../components/measure.js").Timing} Timing */
@@ -193,7 +192,10 @@ function build(root, deps, errors) {
     showProgress(0, wanted);
     show();
     // The page's first kernels have the same bits in float32, but are made for size.
-    const { gelu: fast } = await networks();
+    const [{ gelu: fast }, { contestants, clockStep, race, timingOf, turnFor }] = await Promise.all([
+      networks(),
+      loadPart("pressed"),
+    ]);
     if (running !== own) return;
     await pause();
     const step = await clockStep(() => performance.now(), pause);
@@ -314,8 +316,9 @@ function build(root, deps, errors) {
 
   // ---------- taking away ----------
 
-  /** @returns {import("../components/export.js").Drawing} */
-  function drawing() {
+  /** @returns {Promise<import("../components/export.js").Drawing>} */
+  async function drawing() {
+    const { paintBars } = await loadPart("pressed");
     const tag = language();
     const width = 900;
     const note = root.querySelector(`.fig-foot [lang|="${tag}"]`)?.textContent ?? "";
@@ -352,9 +355,9 @@ function build(root, deps, errors) {
       {
         label: "png",
         extra: true,
-        act: taking(root, () => savePng(pictureName(), drawing())),
+        act: taking(root, () => drawing().then((now) => savePng(pictureName(), now))),
       },
-      { label: "svg", extra: true, act: taking(root, () => saveSvg(pictureName(), drawing())) },
+      { label: "svg", extra: true, act: taking(root, () => drawing().then((now) => saveSvg(pictureName(), now))) },
     ],
     update(changed) {
       // Times belong to the settings that they were taken with.

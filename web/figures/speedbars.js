@@ -1,9 +1,8 @@
-/** The table of `speed` with its bars: errors and times, each column from zero; the same as a picture to take away. */
+/** The table of `speed` with its bars: errors and times, each column from zero. */
 import { functionWord } from "../components/controls.js";
 import { bilingual, h } from "../components/dom.js";
 import { fixed, scientific } from "../components/numbers.js";
-import { namesOf } from "../i18n/functions.js";
-import { bilingualText, translator } from "../i18n/labels.js";
+import { bilingualText } from "../i18n/labels.js";
 import { EXACT, nanoseconds, ratioToExact, TIER_LABELS, TIERS } from "./contestants.js";
 
 /** @typedef {import("./contestants.js").Result} Result */
@@ -11,7 +10,7 @@ import { EXACT, nanoseconds, ratioToExact, TIER_LABELS, TIERS } from "./contesta
 /** @typedef {{ form: string, error: number }} Form */
 
 /** Of a bar's place, what the longest whisker may take. */
-const FULL = 0.96;
+export const FULL = 0.96;
 
 /**
  * The longest time of a column: both kernels have one scale, JavaScript its own.
@@ -29,7 +28,7 @@ function longest({ timings }, tier) {
  * @param {string} form
  * @param {Tier} tier
  */
-function cellOf(result, form, tier) {
+export function cellOf(result, form, tier) {
   const timing = result?.timings.get(`${form}.${tier}`);
   if (!result || !timing) return null;
   const scale = FULL / longest(result, tier);
@@ -39,9 +38,9 @@ function cellOf(result, form, tier) {
 }
 
 /** Whether there is such an entry: ReLU has one kernel for both tiers. */
-const exists = (/** @type {string} */ form, /** @type {Tier} */ tier) => form !== "relu" || tier !== "fast";
+export const exists = (/** @type {string} */ form, /** @type {Tier} */ tier) => form !== "relu" || tier !== "fast";
 
-const errorText = ({ error, form }) =>
+export const errorText = ({ error, form }) =>
   form === EXACT ? bilingualText("onlyRounding") : { zh: shortError(error), en: shortError(error) };
 export const shortError = (/** @type {number} */ error) => (error < 0.001 ? scientific(error, 3) : fixed(error, 4));
 
@@ -184,76 +183,4 @@ function fillBar(picture, shown) {
     line.setAttribute("y1", String(top));
     line.setAttribute("y2", String(bottom));
   });
-}
-
-// ---------- to take away ----------
-
-const ROW = 46;
-const HEAD = 44;
-const NAMES = 110;
-const NUMBER = 84;
-const HEAD_AT = 32;
-
-/**
- * @param {{ result: Result | null, forms: Form[], language: "zh" | "en", width: number }} what
- * @returns {{ height: number, scene: import("../scene.js").Scene }}
- */
-export function paintBars({ result, forms, language, width }) {
-  const text = translator(language);
-  const height = HEAD + ROW * forms.length;
-  const column = (width - NAMES) / (TIERS.length + 1);
-  const room = column - NUMBER - 20;
-  const most = Math.max(...forms.map(({ error }) => error));
-  const empty = { min: 0, max: 1, ticks: [] };
-
-  /** @param {import("../scene.js").Painter} painter */
-  function own(painter) {
-    const left = (/** @type {number} */ i) => NAMES + column * i;
-    const rect = (/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ wide) => [
-      [x, y],
-      [x + wide, y],
-      [x + wide, y + 14],
-      [x, y + 14],
-    ];
-    painter.text(left(0) + HEAD_AT, 16, text("errorColumn"), "val", "start");
-    TIERS.forEach((tier, i) => {
-      painter.text(left(i + 1) + HEAD_AT, 16, text(TIER_LABELS[tier]), "val", "start");
-    });
-    forms.forEach((form, i) => {
-      const y = HEAD + ROW * i;
-      painter.text(0, y + 12, namesOf(form.form)[language], "lbl-fn", "start", form.form);
-      painter.text(left(0) + NUMBER - 8, y + 12, errorText(form)[language], "val", "end");
-      if (form.error > 0) painter.area(rect(left(0) + NUMBER, y, (form.error / most) * FULL * room), "fillbar", form.form);
-      TIERS.forEach((tier, k) => {
-        const x = left(k + 1) + NUMBER;
-        const shown = cellOf(result, form.form, tier);
-        painter.text(x - 8, y + 12, shown?.text ?? (exists(form.form, tier) ? "—" : text("oneTier")), "val", "end");
-        if (!shown) return;
-        painter.area(rect(x, y, shown.share * room), "fillbar", form.form);
-        const [from, to] = [shown.from, shown.to].map((share) => x + share * room);
-        painter.line(
-          [
-            [from, y + 20],
-            [to, y + 20],
-          ],
-          "walk",
-        );
-      });
-    });
-  }
-
-  return {
-    height,
-    scene: {
-      x: empty,
-      y: empty,
-      curves: [],
-      lines: [],
-      claims: [],
-      marks: [],
-      labels: "inside",
-      margins: { left: 0, right: 0, top: 0, bottom: 0 },
-      own,
-    },
-  };
 }

@@ -110,6 +110,7 @@ const firstLabels = /** @type {const} */ ({
 /**
  * Those of the figures that come later, too.
  * @typedef {keyof (typeof firstLabels
+ *   & typeof import("./check.js").checkLabels
  *   & typeof import("./coin.js").coinLabels
  *   & typeof import("./dead.js").deadLabels
  *   & typeof import("./depth.js").depthLabels

@@ -5,6 +5,7 @@ import { saveRows } from "../../components/export.js";
 import { fixed } from "../../components/numbers.js";
 import { createRange } from "../../components/range.js";
 import { bilingualText } from "../../i18n/labels.js";
+import { loadPart } from "../../parts.js";
 import {
   findings,
   hardlyIn,
@@ -19,7 +20,6 @@ import {
   unitState,
 } from "./facts.js";
 import { MOST_EPOCHS, STORY, scheduleOf, THRESHOLD, UNITS } from "./run.js";
-import { createTraining } from "./training.js";
 
 /**
  * @typedef {import("../../components/figure.js").Context} Context
@@ -65,7 +65,8 @@ export function createDeadModel(deps, host) {
   const { store } = deps;
   /** @type {Data} */
   const story = deps.computed.dead;
-  const training = createTraining(deps);
+  /** @type {ReturnType<typeof import("./training.js").createTraining> | null} */
+  let training = null;
   /** @type {Data} */
   let data = isStory(store.state, story, store.table)
     ? storyData()
@@ -104,6 +105,7 @@ export function createDeadModel(deps, host) {
       while (isSeen && !document.hidden && !isDestroyed && needsTraining()) {
         const state = target;
         slow = window.setTimeout(sayLoading, SOON);
+        training ??= (await loadPart("pressed")).createTraining(deps);
         const { runs, inputs, isDone } = await training.round(state);
         clearTimeout(slow);
         isLoading = false;
@@ -411,7 +413,7 @@ export function createDeadModel(deps, host) {
       isDestroyed = true;
       clearTimeout(settling);
       document.removeEventListener("visibilitychange", work);
-      training.end();
+      training?.end();
     },
   };
 

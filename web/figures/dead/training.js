@@ -1,6 +1,7 @@
 /** Trains the networks of the figure `dead` in the page: in workers, an epoch of each at a time, as far as the state says. */
 import { createCrew } from "../../crew.js";
-import { createRun, inputsOf, networkOf, scheduleOf } from "./run.js";
+import { createRun, inputsOf, networkOf } from "./going.js";
+import { scheduleOf } from "./run.js";
 
 /**
  * @typedef {import("../../state.js").State} State

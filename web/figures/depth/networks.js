@@ -79,28 +79,6 @@ function lossOf(sizes) {
   return { from, networks: lost.length, becomes: sizes[ends.indexOf(from)][from] };
 }
 
-/** As many digits as the figure shows. */
-const shortened = (/** @type {number[]} */ values) => values.map((value) => Number(value.toPrecision(4)));
-
-/**
- * The networks of the first state.
- * @param {import("../../kernels.js").Gelu} gelu
- * @param {Settings} settings
- * @param {readonly string[]} fns
- * @returns {Drawn}
- */
-export function computeNetworks(gelu, settings, fns) {
-  const { seeds, ...network } = settings;
-  const bands = fns.map((fn) => {
-    const activation = /** @type {import("../../gelu.d.ts").FunctionId} */ (fn);
-    const runs = Array.from({ length: seeds }, (_, i) => gelu.propagate({ ...network, activation, seed: i + 1 }));
-    const { gradient, signal } = bandsOf(runs);
-    const short = ({ low, middle, high }) => ({ low: shortened(low), middle: shortened(middle), high: shortened(high) });
-    return [fn, { gradient: short(gradient), signal: short(signal) }];
-  });
-  return { settings, bands: Object.fromEntries(bands) };
-}
-
 // ---------- live ----------
 
 /** A slider that is being dragged asks for nothing yet. */

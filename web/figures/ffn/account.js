@@ -2,11 +2,14 @@
 import { bilingual, h } from "../../components/dom.js";
 import { fixed } from "../../components/numbers.js";
 import { both } from "../../i18n/ffn.js";
+import { loadPart } from "../../parts.js";
 import { countsOf, keyOf, modelOf } from "./run.js";
-import { leastOf, measure, ROUNDS } from "./timing.js";
 import { grouped } from "./writing.js";
 
 /** @typedef {import("./run.js").Net} Net */
+
+/** An odd number, for a median. */
+const ROUNDS = 9;
 
 /** 18.9 MB, in powers of ten. @param {number} bytes */
 function bytesText(bytes) {
@@ -119,8 +122,8 @@ export function createAccount(deps, { worker, release, say, fail }) {
     const mine = current;
     button.disabled = true;
     try {
-      const remote = await worker();
-      const results = await measure(remote, deps.gelu, net, (round) => {
+      const [remote, { measureFfn }] = await Promise.all([worker(), loadPart("pressed")]);
+      const results = await measureFfn(remote, deps.gelu, net, ROUNDS, (round) => {
         if (mine !== current) return;
         bar.hidden = false;
         bar.value = round - 1;
@@ -136,7 +139,7 @@ export function createAccount(deps, { worker, release, say, fail }) {
       idle();
       button.replaceChildren(bilingual(both("measureAgain")));
       times.replaceChildren(...rows.map(([name, label]) => timeRow(name, label, results[name])));
-      const least = leastOf(remote.isLocal);
+      const { least } = results;
       message.replaceChildren(bilingual(both(remote.isLocal ? "measuredHere" : "measured", { rounds: ROUNDS, least })));
       say(`${both("time")[deps.language()]}: ${timeText(results.alone.median)}`);
     } catch (error) {

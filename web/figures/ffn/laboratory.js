@@ -6,9 +6,8 @@ import { createSelect } from "../../components/select.js";
 import { createWhole } from "../../components/whole.js";
 import { both } from "../../i18n/ffn.js";
 import { namesOf } from "../../i18n/functions.js";
+import { loadPart } from "../../parts.js";
 import { createAccount } from "./account.js";
-import { createLarge } from "./large.js";
-import { createHeatMaps, createTables } from "./matrices.js";
 import { createNetwork } from "./network.js";
 import { keyOf, modelOf, netOf, runOf } from "./run.js";
 import { BACKWARD, chosenCell, FORWARD, matrixOf, sumOf, unitOf } from "./sums.js";
@@ -19,6 +18,10 @@ import { createWritten, unitText } from "./written.js";
  * @typedef {import("./run.js").Net} Net
  * @typedef {import("./run.js").Run} Run
  * @typedef {import("./sums.js").Cell} Cell
+ * @typedef {{
+ *   tables: ReturnType<typeof import("./matrices.js").createTables>,
+ *   maps: ReturnType<typeof import("./matrices.js").createHeatMaps>, large: ReturnType<typeof import("./large.js").createLarge>,
+ * }} Pressed
  */
 
 /** Below this nobody needs to be told that something is being computed. */
@@ -35,14 +38,18 @@ export function createLaboratory(deps, host) {
   const sizes = createSizes(deps, () => net());
   const hands = { choose, point };
   const network = createNetwork(hands);
-  const tables = createTables(hands);
-  const maps = createHeatMaps(hands, deps.theme);
+  /** The matrices in full, and what computes a large network: no more than a press away. @type {Pressed | null} */
+  let pressed = null;
   const written = createWritten();
-  const large = createLarge(deps, { arrived, fail: host.fail });
-  const account = createAccount(deps, { ...large, say: host.say, fail: host.fail });
+  const account = createAccount(deps, {
+    worker: async () => (await press()).large.worker(),
+    release: () => pressed?.large.release(),
+    say: host.say,
+    fail: host.fail,
+  });
   const waiting = h("p", { class: "help", hidden: true });
   const csv = h("button", { class: "tool", type: "button", "data-tool": "ffn.csv", onclick: saveMatrices });
-  const stage = h("div", { class: "stage" }, network.element, tables.element, maps.element);
+  const stage = h("div", { class: "stage" }, network.element);
   const inspector = h("div", { class: "inspect" }, h("div", { class: "ctls" }, sizes.pick), written.element);
   const notes = h(
     "p",
@@ -67,8 +74,10 @@ export function createLaboratory(deps, host) {
   let pointed = null;
   let shown = "";
   let timer = 0;
+  let isEnded = false;
 
   const net = () => netOf(deps.gelu, store.state);
+  const isTables = (/** @type {Net} */ now) => !now.isLarge && store.state["ffn.view"] === "matrices";
   const runNow = () => runOf(/** @type {any} */ ({ gelu: deps.gelu, state: store.state, data }));
 
   // ---------- what is looked at ----------
@@ -98,10 +107,38 @@ export function createLaboratory(deps, host) {
     viewOf(run.net).mark(cell, sumOf(run, cell)?.sources ?? []);
   }
 
-  /** @param {Net} now */
+  /** Until it is here, the network as it was. @param {Net} now */
   function viewOf(now) {
-    if (now.isLarge) return maps;
-    return store.state["ffn.view"] === "matrices" ? tables : network;
+    if (pressed === null || !(now.isLarge || isTables(now))) return network;
+    return now.isLarge ? pressed.maps : pressed.tables;
+  }
+
+  // ---------- what comes with a press ----------
+
+  /** @returns {Promise<Pressed>} */
+  async function press() {
+    const { createTables, createHeatMaps, createLarge } = await loadPart("pressed");
+    if (pressed === null) {
+      pressed = {
+        tables: createTables(hands),
+        maps: createHeatMaps(hands, deps.theme),
+        large: createLarge(deps, { arrived, fail: host.fail }),
+      };
+      stage.append(pressed.tables.element, pressed.maps.element);
+    }
+    return pressed;
+  }
+
+  let isComing = false;
+
+  function summon() {
+    if (isComing) return;
+    isComing = true;
+    press()
+      .then(() => !isEnded && host.redraw(), host.fail)
+      .finally(() => {
+        isComing = false;
+      });
   }
 
   // ---------- large networks ----------
@@ -114,13 +151,14 @@ export function createLaboratory(deps, host) {
 
   /** @param {Net} now */
   function order(now) {
+    if (pressed === null && (now.isLarge || isTables(now))) summon();
     if (!now.isLarge) {
-      large.forget();
+      pressed?.large.forget();
       return wait(null);
     }
     const isHere = data?.key === keyOf(now) && (!now.isBackward || data.run.dw1 !== null);
-    if (isHere) large.forget();
-    else large.want(now);
+    if (isHere) pressed?.large.forget();
+    else pressed?.large.want(now);
     wait(isHere ? null : now);
   }
 
@@ -156,17 +194,17 @@ export function createLaboratory(deps, host) {
     const run = runNow();
     const view = viewOf(now);
     // Tables hold every token.
-    const token = view === tables ? 0 : now.token;
+    const token = view === pressed?.tables ? 0 : now.token;
     const next = JSON.stringify([
       keyOf(now),
       token,
       now.isBackward,
       now.isLarge,
-      view === tables,
+      view === pressed?.tables,
       run?.dw1 === null,
       run === null,
     ]);
-    for (const each of [network, tables, maps]) each.element.hidden = view !== each;
+    for (const each of [network, pressed?.tables, pressed?.maps]) if (each) each.element.hidden = view !== each;
     csv.disabled = run === null;
     if (next !== shown) {
       shown = next;
@@ -174,8 +212,8 @@ export function createLaboratory(deps, host) {
       csv.replaceChildren(bilingual(both(now.isLarge ? "csvVectors" : "csv")));
       stage.classList.toggle("stale", run === null);
       if (run !== null) {
-        if (now.isLarge) maps.show(run, namesOf(now.activation));
-        else if (view === tables) tables.show(run);
+        if (view === pressed?.maps) pressed.maps.show(run, namesOf(now.activation));
+        else if (view === pressed?.tables) pressed.tables.show(run);
         else network.show(run);
       }
       inspect();
@@ -222,8 +260,9 @@ export function createLaboratory(deps, host) {
     },
     destroy() {
       clearTimeout(timer);
-      maps.destroy();
-      large.end();
+      isEnded = true;
+      pressed?.maps.destroy();
+      pressed?.large.end();
     },
   };
 }

@@ -6,25 +6,24 @@ import { inputsOf, optionsOf } from "./run.js";
  * @typedef {{ median: number, least: number, most: number }} Timing milliseconds
  */
 
-export const ROUNDS = 9;
 /** Browsers round their clocks, some to a millisecond. */
 const LEAST_IN_WORKER = 30;
 /** On the page's own thread a round must not be felt. */
 const LEAST_HERE = 6;
 
-export const leastOf = (/** @type {boolean} */ isLocal) => (isLocal ? LEAST_HERE : LEAST_IN_WORKER);
-
 /**
  * @param {import("../../networks.js").Remote} remote
  * @param {import("../../kernels.js").Gelu} gelu
  * @param {Net} net
+ * @param {number} rounds
  * @param {(round: number) => void} progress from 1
- * @returns {Promise<{ alone: Timing, together: Timing, activation: Timing }>} per token
+ * @returns {Promise<{ alone: Timing, together: Timing, activation: Timing, least: number }>} per token; least: milliseconds
+ *   of a round
  */
-export async function measure(remote, gelu, net, progress) {
+export async function measure(remote, gelu, net, rounds, progress) {
   const { d, hidden, tokens, activation, params } = net;
   const { x } = inputsOf(gelu, net);
-  const least = leastOf(remote.isLocal);
+  const least = remote.isLocal ? LEAST_HERE : LEAST_IN_WORKER;
   const object = await remote.call(0, "createFfn", optionsOf(net));
   const forward = (/** @type {number} */ count) => (/** @type {number} */ times) =>
     remote.call(object, "time:forward", times, x.subarray(0, count * d).slice(), count);
@@ -46,7 +45,7 @@ export async function measure(remote, gelu, net, progress) {
         each.times = Math.ceil(each.times * Math.min(8, Math.max(1.2, least / Math.max(ms, 0.1))));
       }
     }
-    for (let round = 1; round <= ROUNDS; round++) {
+    for (let round = 1; round <= rounds; round++) {
       progress(round);
       // Side by side, so that a disturbance meets them all.
       for (const each of all) each.rounds.push((await each.run(each.times)) / each.times / each.per);
@@ -54,7 +53,7 @@ export async function measure(remote, gelu, net, progress) {
   } finally {
     await remote.call(object, "free");
   }
-  return { alone: summary(alone.rounds), together: summary(together.rounds), activation: summary(activated.rounds) };
+  return { alone: summary(alone.rounds), together: summary(together.rounds), activation: summary(activated.rounds), least };
 }
 
 /** @param {number[]} rounds @returns {Timing} */

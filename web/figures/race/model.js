@@ -5,11 +5,12 @@ import { fixed, percent } from "../../components/numbers.js";
 import { createCrew } from "../../crew.js";
 import { namesOf } from "../../i18n/functions.js";
 import { bilingualText } from "../../i18n/labels.js";
+import { loadPart } from "../../parts.js";
 import { sceneToSvg } from "../../svg.js";
+import { median } from "./curve.js";
 import { bandOf, curvesOf, frontOf, isSameRun, NETWORK_KEYS, networkOf, planOf, shownOf } from "./numbers.js";
 import { MORE_SETTINGS } from "./settings.js";
 import { smallScene } from "./small.js";
-import { createRun, median } from "./training.js";
 import { outcomeSentences } from "./words.js";
 
 /**
@@ -52,7 +53,7 @@ export function createRaceModel(deps, host) {
   const { store, gelu } = deps;
   const before = deps.computed.race;
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  /** @type {ReturnType<typeof createRun> | null} */
+  /** @type {ReturnType<typeof import("./training.js").createRun> | null} */
   let run = null;
   const crew = createCrew(deps.networks, MOST_JOBS);
   /** @type {import("../../networks.js").Remote[]} */
@@ -108,7 +109,7 @@ export function createRaceModel(deps, host) {
     isLoading = true;
     const timer = setTimeout(() => host.redraw(), PATIENCE);
     try {
-      const [gathered, digits] = await Promise.all([crew.gather(), deps.digits()]);
+      const [gathered, digits, { createRun }] = await Promise.all([crew.gather(), deps.digits(), loadPart("pressed")]);
       if (now !== era) return false;
       remotes = gathered;
       const network = networkOf(store.state);

@@ -1,12 +1,12 @@
 /** What figure `race` shows, as numbers: its settings, the run that the build has made, medians, and what came out. */
 import { parametersOf } from "../sampling.js";
-import { curveOf, median, stepsPerEpoch, trainerOptions } from "./training.js";
+import { curveOf, median, stepsPerEpoch } from "./curve.js";
 
 /**
- * @typedef {import("./training.js").Curve} Curve
- * @typedef {import("./training.js").SeedRun} SeedRun
- * @typedef {import("./training.js").Entrant} Entrant
- * @typedef {import("./training.js").Network} Network
+ * @typedef {import("./curve.js").Curve} Curve
+ * @typedef {import("./curve.js").SeedRun} SeedRun
+ * @typedef {import("./curve.js").Entrant} Entrant
+ * @typedef {import("./curve.js").Network} Network
  * @typedef {import("../../components/figure.js").Context} Context
  * @typedef {import("../../state.js").State} State
  * @typedef {"trainLoss" | "validationLoss" | "trainAccuracy" | "validationAccuracy" | "offForSet" | "stepMs"} Quantity
@@ -38,7 +38,7 @@ export const DEFAULTS = /** @type {const} */ ({
 });
 
 /** @param {Record<string, any>} values by the keys of NETWORK_KEYS @returns {Network} */
-const network = ({ hidden, blocks, layerNorm, residual, optimizer, learningRate, batch, initGain }) => ({
+export const network = ({ hidden, blocks, layerNorm, residual, optimizer, learningRate, batch, initGain }) => ({
   ...{ hidden, blocks, optimizer, learningRate, batch, initGain },
   layerNorm: layerNorm === "on",
   residual: residual === "on",
@@ -50,7 +50,7 @@ export const networkOf = (state) => network(Object.fromEntries(NETWORK_KEYS.map(
 /**
  * @param {import("../../kernels.js").Gelu} gelu
  * @param {State} state
- * @returns {import("./training.js").Plan}
+ * @returns {import("./curve.js").Plan}
  */
 export const planOf = (gelu, state) => ({
   entrants: state["race.fns"].map((/** @type {string} */ fn) => ({ fn, params: parametersOf(gelu, state, fn) })),
@@ -65,18 +65,8 @@ export const planOf = (gelu, state) => ({
 export const LOSS_PARTS = 1e6;
 
 /**
- * In parts of LOSS_PARTS, so that four decimals of it are those of the loss itself.
- * @param {number} loss
- */
-export function packLoss(loss) {
-  const near = Math.round(loss * LOSS_PARTS);
-  const shown = loss.toFixed(4);
-  return [near, near - 1, near + 1].find((units) => (units / LOSS_PARTS).toFixed(4) === shown) ?? near;
-}
-
-/**
  * Tells whether two runs are the same, bit for bit (FNV-1a).
- * @param {{ epochs: import("./training.js").Epoch[] }[]} records
+ * @param {{ epochs: import("./curve.js").Epoch[] }[]} records
  */
 export function checkOf(records) {
   let hash = 0x811c9dc5;
@@ -89,40 +79,6 @@ export function checkOf(records) {
     }
   }
   return hash >>> 0;
-}
-
-/**
- * @param {import("../../kernels.js").Gelu} gelu
- * @param {import("../../data/digits.js").Digits} digits
- * @returns {Packed}
- */
-export function computeRace(gelu, digits) {
-  const { fns, seeds, limit, hidden, blocks } = DEFAULTS;
-  const entrants = fns.map((fn) => ({ fn, params: {} }));
-  const runs = entrants.map((entrant) => Array.from({ length: seeds }, (_, i) => runOf(gelu, digits, entrant, i + 1, limit)));
-  const sizes = [digits.y.length, digits.validation.y.length];
-  const pack = (/** @type {ReturnType<typeof runOf>} */ { epochs }) => [
-    epochs.map(({ trainLoss }) => packLoss(trainLoss)),
-    epochs.map(({ validationLoss }) => packLoss(validationLoss)),
-    epochs.map(({ trainAccuracy }) => Math.round(trainAccuracy * sizes[0])),
-    epochs.map(({ validationAccuracy }) => Math.round(validationAccuracy * sizes[1])),
-    epochs.map(({ offForSet }) => Math.round(offForSet * hidden * blocks)),
-  ];
-  return { fns: [...fns], sizes, check: checkOf(runs.flat()), records: runs.map((seedRuns) => seedRuns.map(pack)) };
-}
-
-/**
- * @param {import("../../kernels.js").Gelu} gelu
- * @param {import("../../data/digits.js").Digits} digits
- * @param {Entrant} entrant
- * @param {number} seed
- * @param {number} limit
- */
-function runOf(gelu, digits, entrant, seed, limit) {
-  const trainer = gelu.createTrainer(trainerOptions(network(DEFAULTS), entrant, seed, digits));
-  const epochs = [trainer.evaluate(), ...Array.from({ length: limit }, () => trainer.epoch())];
-  trainer.free();
-  return { epochs: /** @type {any[]} */ (epochs) };
 }
 
 const isUsual = (/** @type {State} */ state) =>
