@@ -65,10 +65,13 @@ function start(gelu) {
   // Nobody waits for it yet; a figure that does will say what is wrong.
   loadLater().catch(() => {});
 
-  /** @param {HTMLElement} element */
+  /** @type {import("./components/mounting.js").Finder} */
   function find({ dataset }) {
     const lookUp = () => [...early, ...late].find((figure) => isDefinitionOf(figure, dataset.figure, dataset.variant));
-    return lookUp() ?? (late.length > 0 ? undefined : loadLater().then(lookUp));
+    const found = lookUp();
+    if (found === undefined && late.length === 0) return loadLater().then(() => find({ dataset }));
+    // What a link asks for stands there from the start.
+    return found?.isPressed?.(store.state) ? loadPart("pressed").then(() => found) : found;
   }
 
   async function loadLater() {

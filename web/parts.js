@@ -20,6 +20,8 @@
  *     measureFfn: typeof import("./figures/ffn/timing.js").measure,
  *     createRun: typeof import("./figures/race/training.js").createRun,
  *     createTraining: typeof import("./figures/dead/training.js").createTraining,
+ *     unitNumbers: typeof import("./figures/dead/numbers.js").unitNumbers,
+ *     unitRows: typeof import("./figures/dead/numbers.js").unitRows,
  *     createSearcher: typeof import("./figures/fit/search.js").createSearcher,
  *     contestants: typeof import("./figures/timed.js").contestants, race: typeof import("./components/measure.js").race,
  *     clockStep: typeof import("./components/measure.js").clockStep,

@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { openPage, settled } from "./browser.mjs";
 import { catchFiles, fileBy } from "./files.mjs";
+import { holdLine } from "./line.mjs";
 import { truth } from "./oracle.mjs";
 import { readouts } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -168,6 +169,7 @@ describe("a small network", () => {
       const stops = await page.$$eval(`${FFN} button.unit`, (all) => all.filter((unit) => unit.tabIndex === 0).length);
       assert.ok(stops <= 2, `${stops} stops`);
       await press(page, 'input[value="matrices"]');
+      await page.waitForSelector(`${FFN} table[data-matrix="a"]`, { timeout: 3000 });
       await page.focus(`${FFN} table[data-matrix="a"] [tabindex="0"]`);
       await page.keyboard.press("ArrowDown");
       await page.keyboard.press("End");
@@ -349,6 +351,53 @@ describe("what may fail, and what is taken away", () => {
     } finally {
       await page.close();
     }
+  });
+
+  test("where the script of the matrices does not come the figure says so, and the next press brings them", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isDown = true;
+    await page.goto(`${site.address}#ffn`);
+    await page.waitForSelector(`${FFN}[data-state="ready"]`);
+    await press(page, 'input[value="matrices"]');
+    await page.waitForSelector(`${FFN}[data-state="error"]`);
+    assert.match(await page.$eval(`${FFN} .fig-error`, (box) => box.innerText), /assets\/pressed-\w+\.js/);
+    assert.equal(await page.$eval(`${FFN} .net`, (network) => network.checkVisibility()), true);
+    line.isDown = false;
+    await press(page, ".fig-error button");
+    await page.waitForSelector(`${FFN} table[data-matrix="y"]`, { timeout: 3000 });
+    assert.equal(await page.$eval(FFN, (figure) => figure.dataset.state), "ready");
+    await page.close();
+  });
+
+  test("over a slow line the network stays until the matrices come; pressed back and forth they come once", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isHeld = true;
+    await page.goto(`${site.address}#ffn`);
+    await page.waitForSelector(`${FFN}[data-state="ready"]`);
+    for (const view of ["matrices", "network", "matrices"]) await press(page, `input[value="${view}"]`);
+    assert.equal(await page.$eval(`${FFN} .net`, (network) => network.checkVisibility()), true);
+    await assertAddsUp(page, "meanwhile");
+    line.release();
+    await page.waitForSelector(`${FFN} table[data-matrix="y"]`, { timeout: 3000 });
+    assert.equal(await page.$$eval(`${FFN} .mats`, (all) => all.length), 1);
+    assert.equal(await page.$eval(`${FFN} .net`, (network) => network.checkVisibility()), false);
+    await page.close();
+  });
+
+  test("an address with the matrices has them when the figure is there, and says what did not come", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isDown = true;
+    await page.goto(`${site.address}?ffn.view=matrices#ffn`);
+    await page.waitForSelector(`${FFN}[data-state="error"]`);
+    assert.match(await page.$eval(`${FFN} .fig-error`, (box) => box.innerText), /assets\/pressed-\w+\.js/);
+    line.isDown = false;
+    await press(page, ".fig-error button");
+    await page.waitForSelector(`${FFN}[data-state="ready"]`);
+    assert.equal((await matrix(page, "y")).length, 8);
+    await page.close();
   });
 
   test("the CSV of the matrices holds every number of both passes", () =>

@@ -8,8 +8,9 @@ import { join } from "node:path";
 import { describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { models } from "../../web/content/models.js";
-import { figuresReady, settled } from "./browser.mjs";
+import { figuresReady, openPage, settled } from "./browser.mjs";
 import { catchFiles, clickIn, fileBy } from "./files.mjs";
+import { holdLine } from "./line.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, readouts } from "./reading.mjs";
 import { useSite } from "./visit.mjs";
@@ -44,6 +45,19 @@ async function type(page, field, text) {
   await page.$eval(field, (element) => element.select());
   await page.keyboard.press("Backspace");
   await page.keyboard.type(text);
+}
+
+/**
+ * With a say in whether, and when, the script of what only a press needs comes.
+ * @param {(page: import("puppeteer-core").Page, line: Awaited<ReturnType<typeof holdLine>>) => Promise<void>} use
+ */
+async function withLine(use) {
+  const { page } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
+  const line = await holdLine(page, /\/pressed-/);
+  await page.goto(site.address);
+  await figuresReady(page);
+  await use(page, line);
+  await page.close();
 }
 
 /** As pasting does: all at once. */
@@ -272,12 +286,15 @@ describe("check your own", () => {
     const all = await readouts(page, TABLE);
     return Object.fromEntries(["rows", "worst", "worstAt", "within", "same", "unread"].map((key) => [key, all[`check.${key}`]]));
   };
+  /** The first answer comes with a script of its own; from then on they come at once. */
+  const firstAnswer = (page) => page.waitForSelector(`${TABLE} .results:not([hidden])`, { timeout: 3000 });
   const ask = (page, key, value) => clickInput(page, `${TABLE} input[name="table.${key}"][value="${value}"]`);
 
   test("the example: 4 % off at −5, nothing left beyond −5.54", () =>
     withPage("?table.fn=gelu_tanh&table.format=float64&table.order=1", async (page) => {
       assert.equal(await page.$eval(`${TABLE} .results`, (results) => results.checkVisibility()), false);
       await page.click(`${TABLE} [data-tool="pasteExample"]`);
+      await firstAnswer(page);
       const rows = await compared(page);
       const numbers = await summary(page);
       assert.equal(numbers.rows, 45);
@@ -316,6 +333,7 @@ describe("check your own", () => {
         const x = order === 0 ? 0.875 : 0.25;
         const theirs = 0.6875;
         await paste(page, TEXT, `${x},${theirs}`);
+        await firstAnswer(page);
         const want = round[format](truth(fn, x, order));
         const { rows, worst, worstAt, within, same } = await summary(page);
         assert.deepEqual([rows, worstAt, within, same], [1, x, 0, 0], `${fn} ${order} ${format}`);
@@ -327,6 +345,7 @@ describe("check your own", () => {
   test("the worst come first, what cannot be read is named by its line, the rest is kept", () =>
     withPage("", async (page) => {
       await paste(page, TEXT, "x,gelu\n1,0.84134475\nabc,1\n2,nan\n3\n0.5,0.3457\n-1,<img src=x>\n0,0");
+      await firstAnswer(page);
       const rows = await compared(page);
       assert.deepEqual(
         rows.map((row) => row[6]),
@@ -347,6 +366,7 @@ describe("check your own", () => {
   test("where no line can be read, the worst is a dash and no number", () =>
     withPage("", async (page) => {
       await paste(page, TEXT, "abc");
+      await firstAnswer(page);
       const shown = await page.$$eval(`${TABLE} output[data-readout^="check.worst"]`, (outputs) =>
         outputs.map((output) => [output.checkVisibility(), output.textContent, output.dataset.value ?? null]),
       );
@@ -359,6 +379,7 @@ describe("check your own", () => {
     withPage("?table.xs=1,2", async (page) => {
       await page.focus(TEXT);
       await page.keyboard.type("0.8413447\n1.9544997\n5");
+      await firstAnswer(page);
       assert.deepEqual((await compared(page)).map(([x]) => x).sort(), ["1", "2"]);
       assert.match(await page.$eval(`${TABLE} .unread`, (box) => box.innerText), /Line 3.*5/);
       await page.waitForFunction(() => /2 rows compared/.test(document.querySelector('#code [role="status"]').textContent));
@@ -372,6 +393,45 @@ describe("check your own", () => {
         reached.push(await page.evaluate(() => document.activeElement.name || document.activeElement.dataset.tool));
       }
       assert.deepEqual(reached, ["table.fn", "table.order", "table.format", "pasteExample", "check-file", "clear"]);
+    }));
+
+  test("where its script does not load it says so beside the text, which stays, and the next letter or press tries again", () =>
+    withLine(async (page, line) => {
+      line.isDown = true;
+      await paste(page, TEXT, "1,0.8413447");
+      const MESSAGE = `${TABLE} .check [role="alert"]`;
+      const told = () =>
+        page.waitForFunction(
+          (message) => /^Failed: try again \(.*pressed-\w+\.js\)$/.test(document.querySelector(message).innerText.trim()),
+          { timeout: 3000 },
+          MESSAGE,
+        );
+      await told();
+      assert.equal(await page.$eval(`${TABLE} .results`, (results) => results.checkVisibility()), false);
+      await clickIn(page)(`${TABLE} [data-tool="pasteExample"]`);
+      await told();
+      assert.equal(await page.$eval(TEXT, (field) => field.value), "1,0.8413447");
+      line.isDown = false;
+      await page.focus(TEXT);
+      await page.keyboard.type("\n2,1.9544997");
+      await firstAnswer(page);
+      assert.equal((await summary(page)).rows, 2);
+      assert.equal(await page.$eval(MESSAGE, (message) => message.checkVisibility()), false);
+    }));
+
+  test("over a slow line nothing typed or pressed is lost, and the last that was asked for counts", () =>
+    withLine(async (page, line) => {
+      line.isHeld = true;
+      await clickIn(page)(`${TABLE} [data-tool="pasteExample"]`);
+      await paste(page, TEXT, "1,0.8413447");
+      await page.focus(TEXT);
+      await page.keyboard.press("End");
+      await page.keyboard.type("\n2,1.9544997");
+      assert.equal(line.held.length, 1);
+      line.release();
+      await firstAnswer(page);
+      assert.equal((await summary(page)).rows, 2);
+      assert.equal(await page.$eval(TEXT, (field) => field.value), "1,0.8413447\n2,1.9544997");
     }));
 
   test("a file is read like pasted text, 10,000 lines at once, of which 200 are shown and all are saved", async () => {

@@ -44,6 +44,7 @@ import { createXControl } from "./xcontrol.js";
  *   parameters: ({ name: string } & Record<string, any>)[],
  *   axis?: import("./axis.js").CursorAxis,
  *   model?: (deps: Dependencies, host: Host) => Model,
+ *   isPressed?: import("./mounting.js").Mountable["isPressed"],
  *   isAtHand?: (state: State, computed: any, table: import("../state.js").Store["table"]) => boolean,
  *   range: (context: Context) => [number, number],
  *   isSum?: boolean, least?: number,

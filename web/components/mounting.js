@@ -3,10 +3,13 @@ import { fail, finish } from "./figure.js";
 
 /**
  * @typedef {import("./figure.js").MountedFigure} MountedFigure
- * @typedef {{ name: string, variant?: string, mount(root: HTMLElement, deps: import("./figure.js").Dependencies): import("./figure.js").Mounting }} Mountable
+ * @typedef {{
+ *   name: string, variant?: string, isPressed?: (state: import("../state.js").State) => boolean,
+ *   mount(root: HTMLElement, deps: import("./figure.js").Dependencies): import("./figure.js").Mounting,
+ * }} Mountable isPressed: whether a state has what else only a press brings, with its script
  * @typedef {{ mounted: MountedFigure[], ensure: (element: Element) => void, settle: () => void }} Mounted
  * @typedef {{ definition: Mountable, steps: import("./figure.js").Mounting }} Making
- * @typedef {(element: HTMLElement) => Mountable | undefined | Promise<Mountable | undefined>} Finder a promise: it has to be loaded
+ * @typedef {(element: Pick<HTMLElement, "dataset">) => Mountable | undefined | Promise<Mountable | undefined>} Finder a promise: it has to be loaded
  */
 
 /** How far outside the viewport is near. */

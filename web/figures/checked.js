@@ -1,5 +1,4 @@
 /** What "check your own" answers (check.js): pasted values against the kernels'. Nothing leaves the page. */
-import "../i18n/check.js";
 import { announce } from "../components/announce.js";
 import { bilingual, h, quoted } from "../components/dom.js";
 import { saveRows } from "../components/export.js";

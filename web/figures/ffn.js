@@ -182,5 +182,6 @@ export const ffn = {
   resets: () => ["x", "from", "to", ...ffn.parameters.map(({ name }) => `ffn.${name}`)],
   model: (deps, host) => createLaboratory(deps, host),
   isAtHand: (state) => state["ffn.preset"] === "tiny",
+  isPressed: (state) => state["ffn.preset"] === "tiny" && state["ffn.view"] === "matrices",
   mount: (root, deps) => mountFigure(ffn, root, deps),
 };

@@ -1,9 +1,8 @@
 /** Words of figure `ffn`, which come with its script: each row is [中文, English]; {name} is filled in, *x* is a variable. */
 
-export const words = /** @type {const} */ ({
+const firstWords = /** @type {const} */ ({
   activation: ["激活函数", "Activation"],
   activationsOf: ["激活，每个词元", "activations, each token"],
-  alone: ["一次一个词元", "one token at a time"],
   backward: ["反向", "Backward"],
   backwardOperations: ["反向的运算，每个词元", "operations backward, each token"],
   between: ["另 {count} 项合计", "{count} more terms, together"],
@@ -20,10 +19,6 @@ export const words = /** @type {const} */ ({
   forward: ["前向", "Forward"],
   forwardOperations: ["前向的运算，每个词元（一次乘加算两次）", "operations forward, each token (a multiply-add is two)"],
   fullSequence: ["前向的运算，整段 {sequence} 个词元", "operations forward, a full sequence of {sequence} tokens"],
-  heat: [
-    "深为正，浅为负，介于其间的灰是 0 附近；{name} 的颜色：正好为 0。",
-    "Dark is positive, light negative, the grey between near 0; in the colour of {name}: exactly 0.",
-  ],
   hiddenUnit: ["隐藏单元 {unit}", "hidden unit {unit}"],
   hiddenWidth: ["隐藏宽度 *h*", "Hidden width *h*"],
   inputUnit: ["输入分量 {unit}", "component {unit} of *x*"],
@@ -34,16 +29,6 @@ export const words = /** @type {const} */ ({
   inLayers: ["{layers} 层合计", "in {layers} layers"],
   matrices: ["矩阵", "Matrices"],
   measure: ["在这台机器上量一量", "Measure on this machine"],
-  measureAgain: ["再量一次", "Measure again"],
-  measured: [
-    "都在本页的线程之外量，各 {rounds} 轮取中位数，每轮至少 {least} 毫秒；括号里是最快与最慢。调用和进出的拷贝都算在内。一次一个词元，每个都要读遍全部权重；一起走，就摊开了。",
-    "Measured off the page’s own thread: the median of {rounds} rounds of {least} ms or more each, in brackets the fastest and the slowest. The call and the copies in and out count. Alone, each token has all the weights read for itself; together they share.",
-  ],
-  measuredHere: [
-    "都在本页的线程上量，各 {rounds} 轮取中位数，每轮至少 {least} 毫秒；括号里是最快与最慢。调用和进出的拷贝都算在内。",
-    "Measured on the page’s own thread: the median of {rounds} rounds of {least} ms or more each, in brackets the fastest and the slowest. The call and the copies in and out count.",
-  ],
-  measuring: ["正在量：第 {round} 轮，共 {rounds} 轮", "Measuring: round {round} of {rounds}"],
   network: ["网络", "Network"],
   outputUnit: ["输出分量 {unit}", "component {unit} of *y*"],
   parameters: ["参数", "parameters"],
@@ -61,11 +46,8 @@ export const words = /** @type {const} */ ({
     "写出来的数舍入到四位小数，计算用全部数位；手算末位差一点，是舍入。",
     "Written to four decimals, computed with all digits: by hand the last one may come out differently.",
   ],
-  sampled: ["每 {step} 行、每 {step} 列取一个", "every {step}th row and column"],
   seed: ["种子", "Seed"],
   slopeZeros: ["正好为 0 的斜率", "slopes exactly 0"],
-  together: ["{tokens} 个词元一起", "{tokens} tokens at once"],
-  activationAlone: ["只算激活", "the activation alone"],
   time: ["每个词元用时", "Time per token"],
   token: ["看第几个词元", "Token shown"],
   tokens: ["词元数", "Tokens"],
@@ -75,7 +57,13 @@ export const words = /** @type {const} */ ({
   width: ["宽度 *d*", "Width *d*"],
 });
 
-/** @typedef {keyof typeof words} Word */
+/** @typedef {keyof (typeof firstWords & typeof import("./pressed.js").pressedWords)} Word */
+
+/** With those that come with a press. @type {Record<Word, readonly [string, string]>} */
+const words = /** @type {any} */ ({ ...firstWords });
+
+/** What a script that comes later brings. @param {Partial<Record<Word, readonly [string, string]>>} more */
+export const takeWords = (more) => void Object.assign(words, more);
 
 /**
  * @param {Word} key

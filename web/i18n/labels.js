@@ -110,7 +110,6 @@ const firstLabels = /** @type {const} */ ({
 /**
  * Those of the figures that come later, too.
  * @typedef {keyof (typeof firstLabels
- *   & typeof import("./check.js").checkLabels
  *   & typeof import("./coin.js").coinLabels
  *   & typeof import("./dead.js").deadLabels
  *   & typeof import("./depth.js").depthLabels
@@ -119,6 +118,7 @@ const firstLabels = /** @type {const} */ ({
  *   & typeof import("./panel.js").panelLabels
  *   & typeof import("./playground.js").playgroundLabels
  *   & typeof import("./presenter.js").presenterLabels
+ *   & typeof import("./pressed.js").pressedLabels
  *   & typeof import("./quiz.js").quizLabels
  *   & typeof import("./race.js").raceLabels
  *   & typeof import("./rounding.js").roundingLabels

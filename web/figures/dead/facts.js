@@ -1,7 +1,7 @@
 /** What the runs of the figure `dead` say: of a unit, of an epoch, of a push, in numbers and in a sentence. */
 
-import { decimalsOf, fixed, scientific } from "../../components/numbers.js";
-import { isSilent, UNITS } from "./run.js";
+import { decimalsOf, fixed } from "../../components/numbers.js";
+import { isSilent } from "./run.js";
 
 /**
  * @typedef {import("../../components/figure.js").Context} Context
@@ -163,36 +163,3 @@ export function present(context) {
     epoch in moments ? [{ fn, moment: moments[epoch] }] : [],
   );
 }
-
-/**
- * The units of the cursor's epoch, a row each.
- * @param {Context} context
- * @returns {(string | number)[][]} the first is the head
- */
-export function unitRows(context) {
-  const { text, nameOf } = context;
-  const all = present(context);
-  const input = inputOf(context);
-  return [
-    [
-      text("deadUnit"),
-      ...all.flatMap(({ fn }) =>
-        ["deadLargestPreActivation", "deadLargestSlope", "deadOffForInput"].map(
-          (label) => `${nameOf(fn)}${text("deadJoint")}${text(/** @type {any} */ (label))}`,
-        ),
-      ),
-    ],
-    ...Array.from({ length: UNITS }, (_, unit) => [
-      unit + 1,
-      ...all.flatMap(({ moment }) => [
-        moment.largest?.[unit] ?? Number.NaN,
-        moment.slopes?.[unit] ?? Number.NaN,
-        Number(isSilent(moment, input, unit)),
-      ]),
-    ]),
-  ];
-}
-
-/** 0 is written as 0, and nothing else is. */
-export const slopeText = (/** @type {number} */ slope) =>
-  slope === 0 || slope >= 0.001 ? fixed(slope, slope === 0 ? 0 : 4) : scientific(slope, 3);

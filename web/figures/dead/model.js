@@ -2,24 +2,12 @@
 import { functionWord } from "../../components/controls.js";
 import { bilingual, h } from "../../components/dom.js";
 import { saveRows } from "../../components/export.js";
-import { fixed } from "../../components/numbers.js";
 import { createRange } from "../../components/range.js";
+import { taking } from "../../components/toolbar.js";
 import { bilingualText } from "../../i18n/labels.js";
 import { loadPart } from "../../parts.js";
-import {
-  findings,
-  hardlyIn,
-  inputOf,
-  lastEpoch,
-  offIn,
-  present,
-  short,
-  silentIn,
-  slopeText,
-  unitRows,
-  unitState,
-} from "./facts.js";
-import { MOST_EPOCHS, STORY, scheduleOf, THRESHOLD, UNITS } from "./run.js";
+import { findings, hardlyIn, inputOf, lastEpoch, offIn, present, short, silentIn, unitState } from "./facts.js";
+import { MOST_EPOCHS, STORY, scheduleOf, THRESHOLD, TRAINING_EXAMPLES, UNITS } from "./run.js";
 
 /**
  * @typedef {import("../../components/figure.js").Context} Context
@@ -28,7 +16,6 @@ import { MOST_EPOCHS, STORY, scheduleOf, THRESHOLD, UNITS } from "./run.js";
  * @typedef {import("./run.js").Moment} Moment
  */
 
-const TRAINING_EXAMPLES = 1437;
 /** A slider that still moves does not start anything. */
 const SETTLED = 250;
 /** What takes longer is named. */
@@ -65,6 +52,8 @@ export function createDeadModel(deps, host) {
   const { store } = deps;
   /** @type {Data} */
   const story = deps.computed.dead;
+  /** @type {import("../../parts.js").Parts["pressed"] | null} */
+  let pressed = null;
   /** @type {ReturnType<typeof import("./training.js").createTraining> | null} */
   let training = null;
   /** @type {Data} */
@@ -105,7 +94,8 @@ export function createDeadModel(deps, host) {
       while (isSeen && !document.hidden && !isDestroyed && needsTraining()) {
         const state = target;
         slow = window.setTimeout(sayLoading, SOON);
-        training ??= (await loadPart("pressed")).createTraining(deps);
+        pressed ??= await loadPart("pressed");
+        training ??= pressed.createTraining(deps);
         const { runs, inputs, isDone } = await training.round(state);
         clearTimeout(slow);
         isLoading = false;
@@ -260,17 +250,10 @@ export function createDeadModel(deps, host) {
   const text = h("p", { class: "dead-text" });
   const numbers = h("div", { class: "dead-numbers", tabindex: 0, role: "group" });
   const summary = h("summary");
-  const details = h(
-    "details",
-    { class: "dead-details", ontoggle: () => work() },
-    summary,
-    numbers,
-    h(
-      "button",
-      { class: "tool", type: "button", onclick: () => saveRows("gelu-ffn-dead-units", unitRows(shown)) },
-      bilingual(bilingualText("deadUnitsCsv")),
-    ),
-  );
+  const csv = h("button", { class: "tool", type: "button" }, bilingual(bilingualText("deadUnitsCsv")));
+  const saveUnits = taking(host.root, async () => saveRows("gelu-ffn-dead-units", (await loadPart("pressed")).unitRows(shown)));
+  csv.addEventListener("click", () => saveUnits(csv));
+  const details = h("details", { class: "dead-details", ontoggle: () => work() }, summary, numbers, csv);
   host.root
     .querySelector(".fig-plot")
     ?.append(
@@ -351,36 +334,9 @@ export function createDeadModel(deps, host) {
 
   /** @param {Context} context */
   function showNumbers(context) {
-    const [head, ...rows] = unitRows(context);
     numbers.setAttribute("aria-label", summary.textContent ?? "");
-    numbers.replaceChildren(
-      h("p", null, context.text("deadUnitTable", { count: TRAINING_EXAMPLES })),
-      h(
-        "table",
-        { class: "data" },
-        h(
-          "thead",
-          null,
-          h(
-            "tr",
-            null,
-            head.map((cell) => h("th", { scope: "col" }, cell)),
-          ),
-        ),
-        h(
-          "tbody",
-          null,
-          rows.map(([unit, ...cells]) =>
-            h(
-              "tr",
-              null,
-              h("th", { scope: "row" }, unit),
-              cells.map((cell, i) => h("td", null, cellText(Number(cell), i % 3))),
-            ),
-          ),
-        ),
-      ),
-    );
+    // They need a run of the page's own, and come with what makes it.
+    if (pressed) numbers.replaceChildren(...pressed.unitNumbers(context));
   }
 
   document.addEventListener("visibilitychange", work);
@@ -546,13 +502,3 @@ function keyRows() {
 /** @param {import("./facts.js").Told} told */
 const outputOf = ({ name, value, text }) =>
   h("output", { "data-readout": `dead.${name}`, "data-value": value, "aria-live": "off" }, text);
-
-/**
- * @param {number} value
- * @param {number} column of a function's three: pre-activation, slope, off for the input
- */
-function cellText(value, column) {
-  if (Number.isNaN(value)) return "—";
-  if (column === 0) return fixed(value, 3);
-  return column === 1 ? slopeText(value) : String(value);
-}

@@ -17,6 +17,7 @@
  */
 
 export const UNITS = 32;
+export const TRAINING_EXAMPLES = 1437;
 export const MOST_EPOCHS = 48;
 /** What the build computes: training, a push, more training. */
 export const STORY = { at: 4, length: 24 };
