@@ -1,4 +1,5 @@
 /** The script with what figures need once somebody has pressed something in them; it finds in later.js what they share. */
+import "./i18n/ffnpressed.js";
 import "./i18n/pressed.js";
 import { clockStep, race, timingOf, turnFor } from "./components/measure.js";
 import { createAnswers } from "./figures/checked.js";

@@ -13,6 +13,7 @@ import { createRun, inputsOf, levelOf } from "../../web/figures/dead/going.js";
 import { isSilent, scheduleOf, UNITS } from "../../web/figures/dead/run.js";
 import { dead } from "../../web/figures/dead.js";
 import { figures } from "../../web/figures/index.js";
+import "../../web/i18n/pressed.js";
 import { createTable, parse } from "../../web/state.js";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));

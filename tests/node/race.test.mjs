@@ -26,6 +26,7 @@ import { createRun } from "../../web/figures/race/training.js";
 import { outcomeSentences } from "../../web/figures/race/words.js";
 import { race } from "../../web/figures/race.js";
 import { createHost } from "../../web/host.js";
+import "../../web/i18n/pressed.js";
 import { createTable, parse } from "../../web/state.js";
 
 const gelu = await loadGelu();

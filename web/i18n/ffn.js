@@ -57,7 +57,7 @@ const firstWords = /** @type {const} */ ({
   width: ["宽度 *d*", "Width *d*"],
 });
 
-/** @typedef {keyof (typeof firstWords & typeof import("./pressed.js").pressedWords)} Word */
+/** @typedef {keyof (typeof firstWords & typeof import("./ffnpressed.js").pressedWords)} Word */
 
 /** With those that come with a press. @type {Record<Word, readonly [string, string]>} */
 const words = /** @type {any} */ ({ ...firstWords });
