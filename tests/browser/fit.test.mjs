@@ -5,6 +5,7 @@ import { describe, test } from "node:test";
 import { loadGelu } from "../../dist/lib/gelu.js";
 import { STRICT_CSP } from "../../web/build/policy.mjs";
 import { figuresReady, openPage, serveSite, settled } from "./browser.mjs";
+import { holdLine } from "./line.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, pressX, readouts, setSlider, typeX } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -423,6 +424,40 @@ describe("where the search runs", () => {
       (await workersOf(page)).map(({ sent }) => countOf(sent, "createFit")),
       [1],
     );
+    await page.close();
+  });
+
+  test("where the script of the search itself does not load the figure says so, and the next press searches", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isDown = true;
+    await page.goto(site.address);
+    await figuresReady(page);
+    await press(page);
+    await page.waitForSelector(`${FIT}[data-state="error"]`);
+    assert.match(await page.$eval(`${FIT} .fig-error`, (box) => box.innerText), /assets\/pressed-\w+\.js/);
+    assert.equal(await isRunning(page), false);
+    line.isDown = false;
+    await search(page, "output");
+    assert.equal(await page.$eval(FIT, (figure) => figure.dataset.state), "ready");
+    assert.equal(await page.$(`${FIT} .fig-error`), null);
+    await page.close();
+  });
+
+  test("over a slow line a press counts once its script is there, unless it was taken back", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isHeld = true;
+    await page.goto(site.address);
+    await figuresReady(page);
+    await press(page);
+    await press(page);
+    assert.equal(await isRunning(page), false);
+    await press(page);
+    assert.equal(await isRunning(page), true);
+    line.release();
+    await ended(page);
+    await assertFound(page, "output");
     await page.close();
   });
 

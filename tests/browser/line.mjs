@@ -11,6 +11,10 @@ export async function holdLine(page, pattern) {
     isHeld: false,
     /** Requests that wait. @type {import("puppeteer-core").HTTPRequest[]} */
     held: [],
+    /** Until something waits. */
+    async asked() {
+      while (line.held.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    },
     release() {
       line.isHeld = false;
       for (const request of line.held.splice(0)) request.continue();

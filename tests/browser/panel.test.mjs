@@ -60,6 +60,9 @@ async function withLine(use) {
   await page.close();
 }
 
+/** The first answer of the check comes with a script of its own; from then on they come at once. */
+const firstAnswer = (page) => page.waitForSelector(`${TABLE} .results:not([hidden])`, { timeout: 3000 });
+
 /** As pasting does: all at once. */
 const paste = (page, field, text) =>
   page.$eval(
@@ -261,6 +264,7 @@ describe("the table", () => {
       assert.deepEqual(await table(page), printed("-1", "0.25"));
       await type(page, XS, "-2.5 4");
       await paste(page, TEXT, "1,1.083");
+      await firstAnswer(page);
       const before = await readouts(page, TABLE);
       await clickInput(page, '.switches input[name="lang"][value="zh"]');
       await clickInput(page, '.switches input[name="theme"][value="dark"]');
@@ -286,8 +290,6 @@ describe("check your own", () => {
     const all = await readouts(page, TABLE);
     return Object.fromEntries(["rows", "worst", "worstAt", "within", "same", "unread"].map((key) => [key, all[`check.${key}`]]));
   };
-  /** The first answer comes with a script of its own; from then on they come at once. */
-  const firstAnswer = (page) => page.waitForSelector(`${TABLE} .results:not([hidden])`, { timeout: 3000 });
   const ask = (page, key, value) => clickInput(page, `${TABLE} input[name="table.${key}"][value="${value}"]`);
 
   test("the example: 4 % off at −5, nothing left beyond −5.54", () =>
@@ -427,6 +429,7 @@ describe("check your own", () => {
       await page.focus(TEXT);
       await page.keyboard.press("End");
       await page.keyboard.type("\n2,1.9544997");
+      await line.asked();
       assert.equal(line.held.length, 1);
       line.release();
       await firstAnswer(page);
@@ -469,6 +472,7 @@ describe("at 360 px", () => {
         `?lang=${language}`,
         async (page) => {
           await page.$eval(`${TABLE} [data-tool="pasteExample"]`, (button) => button.click());
+          await firstAnswer(page);
           await settled(page);
           const boxes = await page.$$eval("figure[data-kind=panel]", (figures) =>
             figures.flatMap((figure) =>

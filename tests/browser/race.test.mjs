@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { STRICT_CSP } from "../../web/build/policy.mjs";
 import { figuresReady, openPage, serveSite, settled } from "./browser.mjs";
+import { holdLine } from "./line.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
@@ -222,6 +223,47 @@ describe("the figure", () => {
       },
       { language: "zh-CN" },
     ));
+});
+
+describe("the script that trains", () => {
+  test("that does not load is named in the figure, and the next press trains", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isDown = true;
+    await page.goto(`${site.address}?${SHORT}`);
+    await figuresReady(page);
+    await goThere(page);
+    await press(page);
+    await page.waitForSelector(`${FIGURE}[data-state="error"]`);
+    assert.match(await page.$eval(`${FIGURE} .fig-error`, (box) => box.innerText), /assets\/pressed-\w+\.js/);
+    await says(page, "Train");
+    line.isDown = false;
+    await press(page);
+    await says(page, "Train again");
+    assert.match((await seen(page)).source, /Computed here/);
+    await page.close();
+  });
+
+  test("over a slow line trains once it is there, once, unless the press was taken back", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isHeld = true;
+    await page.goto(`${site.address}?${SHORT}`);
+    await figuresReady(page);
+    await goThere(page);
+    await press(page);
+    await says(page, "Pause");
+    await press(page);
+    await says(page, "Train");
+    await press(page);
+    await line.asked();
+    assert.equal(line.held.length, 1);
+    line.release();
+    await says(page, "Train again");
+    const { outputs } = await seen(page);
+    assert.equal(outputs.progress, 5);
+    await page.close();
+  });
 });
 
 describe("where no worker may start", () => {

@@ -2,8 +2,9 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: both languages are in the page, and one of them is hidden
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { ENGINE, settled } from "./browser.mjs";
+import { ENGINE, figuresReady, openPage, settled } from "./browser.mjs";
 import { catchFiles, clickIn, fileOf } from "./files.mjs";
+import { holdLine } from "./line.mjs";
 import { truth } from "./oracle.mjs";
 import { clickInput, readouts, typeX } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -354,6 +355,29 @@ describe("what can be taken away", () => {
       },
       { before: catchFiles },
     ));
+});
+
+test("where the script that measures does not load the figure says so, and the next press, once it comes, measures once", async () => {
+  const { page } = await openPage(site.browser, { language: "en" });
+  const line = await holdLine(page, /\/pressed-/);
+  line.isDown = true;
+  await page.goto(site.address + QUICK);
+  await figuresReady(page);
+  await press(page);
+  await page.waitForFunction(
+    (selector) => /assets\/pressed-\w+\.js/.test(document.querySelector(selector).innerText),
+    { timeout: 5000 },
+    `${SPEED} .measured`,
+  );
+  assert.equal(await label(page), "Measure");
+  Object.assign(line, { isDown: false, isHeld: true });
+  await press(page);
+  assert.equal(await label(page), "Stop");
+  await line.asked();
+  line.release();
+  await ended(page);
+  assert.match(await words(page), /round by round \(11 in all\)/);
+  await page.close();
 });
 
 test("on a phone nothing is cut, targets are 44 px high, every cell says what it is", async () => {
