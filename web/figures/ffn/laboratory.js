@@ -124,7 +124,11 @@ export function createLaboratory(deps, host) {
         maps: createHeatMaps(hands, deps.theme),
         large: createLarge(deps, { arrived, fail: host.fail }),
       };
-      stage.append(pressed.tables.element, pressed.maps.element);
+      for (const { element } of [pressed.tables, pressed.maps]) {
+        // Until it is shown: somebody may only have wanted to measure.
+        element.hidden = true;
+        stage.append(element);
+      }
     }
     return pressed;
   }
