@@ -38,6 +38,9 @@ const BY_CLASS = {
   variable: 'class="mx"',
 };
 
+/** About how wide a text is, rather too much. @param {string} text */
+export const widthOf = (text) => [...text].reduce((sum, character) => sum + (character > "\u2e80" ? 14.5 : 8.4), 0);
+
 /** A painter that writes; widths are estimates, since nothing measures text here. */
 class SvgPainter {
   /** @type {string[]} */
@@ -73,7 +76,7 @@ class SvgPainter {
   }
 
   width(text) {
-    return [...text.replaceAll("*", "")].reduce((sum, character) => sum + (character > "\u2e80" ? 14.5 : 8.4), 0);
+    return widthOf(text.replaceAll("*", ""));
   }
 }
 
@@ -152,5 +155,6 @@ const dotted = (parts) =>
  */
 export function sceneToSvg(scene, cursor, { width, height, id, title, thin }) {
   const inner = drawing(scene, cursor, { width, height, id, attributes: BY_CLASS, thin });
-  return `<svg viewBox="0 0 ${width} ${height}" role="img" aria-label="${escapeText(title)}">${inner}</svg>`;
+  const size = `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}"`;
+  return `<svg ${size} role="img" aria-label="${escapeText(title)}">${inner}</svg>`;
 }

@@ -16,6 +16,7 @@ import { embedPages } from "./embed.mjs";
 import { fold } from "./fold.mjs";
 import { fillPage } from "./page.mjs";
 import { printHandout } from "./pdf.mjs";
+import { imageOf, laterPictures, pictureFile } from "./pictures.mjs";
 import { EMBEDDED_CSP, headersFile } from "./policy.mjs";
 import { scormPackage } from "./scorm.mjs";
 import { partSheet } from "./sheets.mjs";
@@ -146,13 +147,27 @@ async function buildScripts(options) {
 }
 
 /**
+ * Puts the pictures of the figures further down into files of their own.
+ * @param {string} page
+ * @param {string} css theirs
+ */
+async function withPictureFiles(page, css) {
+  let html = page;
+  for (const { name, svg } of laterPictures(page)) {
+    const address = await writeAsset(`picture-${name}.svg`, pictureFile(svg, css));
+    html = html.replace(svg, () => imageOf(svg, address));
+  }
+  return html;
+}
+
+/**
  * @param {string} page the filled skeleton
  * @param {Scripts} scripts
- * @param {Sheets} sheets
+ * @param {Sheets & { picture: string }} sheets
  * @param {import("./downloads.mjs").Download[]} downloads
  * @returns {Promise<SiteAssets>} where they are
  */
-async function buildSite(page, { head, page: script, unfold: _, ...parts }, { styles, ...sheets }, downloads) {
+async function buildSite(page, { head, page: script, unfold: _, ...parts }, { styles, picture, ...sheets }, downloads) {
   await rm(`${ROOT}dist/site`, { recursive: true, force: true });
   /** @type {SiteAssets} */
   const assets = {
@@ -165,7 +180,7 @@ async function buildSite(page, { head, page: script, unfold: _, ...parts }, { st
   for (const [name, text] of Object.entries(sheets)) assets.sheets.push(await writeAsset(`${name}.css`, text));
   const addresses = Object.entries(assets.parts).map(([name, address]) => ` data-${name}="${address}"`);
   const links = assets.sheets.map((address) => `<link rel="stylesheet" href="${address}">\n`);
-  const html = page
+  const html = (await withPictureFiles(page, picture))
     .replace(
       "<!-- build: head -->",
       `<script src="${await writeAsset("head.js", head)}"></script>\n` +
@@ -276,17 +291,17 @@ function functionRule(id) {
 }
 
 const options = { version: stamp.version, computed };
+const functionRules = gelu.catalogue.map(({ id }) => functionRule(id)).join("");
 const sheets = {
-  styles:
-    (await bundle("web/styles/index.css", { ...options, isWhole: false })) +
-    gelu.catalogue.map(({ id }) => functionRule(id)).join(""),
+  styles: (await bundle("web/styles/index.css", { ...options, isWhole: false })) + functionRules,
   later: await bundle("web/styles/later.css", { ...options, isWhole: false }),
   "math-font": await fontStylesheet(),
 };
 const isPackage = process.argv.includes("--package");
 await buildLibrary(stamp);
 const downloads = isPackage ? await makeHandout() : [];
-const assets = await buildSite(page, await buildScripts({ ...options, isWhole: false }), sheets, downloads);
+const picture = (await bundle("web/styles/picture-file.css", { ...options, isWhole: false })) + functionRules;
+const assets = await buildSite(page, await buildScripts({ ...options, isWhole: false }), { ...sheets, picture }, downloads);
 await buildEmbeds(assets, sections, { ...options, isWhole: false });
 if (isPackage) {
   await packLibrary();

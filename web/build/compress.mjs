@@ -17,7 +17,7 @@ const CODERS = {
 export const ENCODINGS = { br: ".br", gzip: ".gz" };
 
 /** A PDF is compressed inside, and the file of headers is for the host. */
-const COMPRESSED = /\.(html|js|css)$/;
+const COMPRESSED = /\.(html|js|css|svg)$/;
 
 /**
  * @param {string} folder with a slash at its end

@@ -154,7 +154,7 @@ export function figureHtml(part, { id: sectionId, parts }, number, { gelu, table
   const sizes = number === "" && usual.length === 1 ? [...usual, [NARROW, Math.round(0.9 * usual[0][1])]] : usual;
   const pictures = sizes.map(([width, height], i) => {
     const context = inBoth(contextOf(width, height, "en"), contextOf(width, height, "zh"));
-    const id = `clip-${sectionId}-${part.name}-${i}`;
+    const id = `clip-${sectionId}-${part.name}${i === 0 ? "" : "-narrow"}`;
     const svg = sceneToSvg(definition.scene(context), cursorOf(definition, context, false), {
       width,
       height,
