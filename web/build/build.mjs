@@ -7,7 +7,7 @@ import { transform } from "esbuild";
 import { figures } from "../figures/index.js";
 import { loadGelu } from "../kernels.js";
 import { createTable } from "../state.js";
-import { bundle, bundleSharing, PAGE, readFallback } from "./bundle.mjs";
+import { bundle, bundleSharing, PAGE, readFallback, shorten } from "./bundle.mjs";
 import { compressBeside } from "./compress.mjs";
 import { computeFigures } from "./compute.mjs";
 import { fontStylesheet, loadSections } from "./content.mjs";
@@ -51,7 +51,8 @@ async function readStamp() {
 async function buildLibrary({ version, commit }) {
   const compact = async (/** @type {string} */ code) => {
     const define = { __VERSION__: JSON.stringify(version) };
-    return (await transform(code, { minify: true, format: "esm", target: "es2022", charset: "utf8", define })).code;
+    const { code: whole } = await transform(code, { minify: true, format: "esm", target: "es2022", charset: "utf8", define });
+    return shorten(whole, { module: true });
   };
   await rm(`${ROOT}dist/lib`, { recursive: true, force: true });
   await write("lib/gelu.js", await compact(await read("web/kernels.js")));

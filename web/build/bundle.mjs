@@ -112,12 +112,16 @@ export async function bundle(entry, options) {
 /** @param {import("esbuild").BuildResult} result of one file */
 const textOf = ({ outputFiles }) => /** @type {import("esbuild").OutputFile[]} */ (outputFiles)[0].text;
 
+/** What the browser loads. @param {import("esbuild").BuildResult} result */
+const compact = (result) => shorten(textOf(result));
+
 /**
- * What the browser loads: terser leaves a 25th less than esbuild does.
- * @param {import("esbuild").BuildResult} result
+ * Terser leaves a 25th less than esbuild does.
+ * @param {string} script
+ * @param {import("terser").MinifyOptions} [options]
  */
-async function compact(result) {
-  const { code } = await minify(textOf(result), { ecma: 2020, compress: { passes: 3 }, format: { comments: false } });
+export async function shorten(script, options) {
+  const { code } = await minify(script, { ecma: 2020, compress: { passes: 3 }, format: { comments: false }, ...options });
   return /** @type {string} */ (code);
 }
 
