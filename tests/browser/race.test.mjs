@@ -236,8 +236,9 @@ describe("the script that trains", () => {
     await press(page);
     await page.waitForSelector(`${FIGURE}[data-state="error"]`);
     assert.match(await page.$eval(`${FIGURE} .fig-error`, (box) => box.innerText), /assets\/pressed-\w+\.js/);
-    await says(page, "Train");
     line.isDown = false;
+    await page.$eval(`${FIGURE} .fig-error button`, (button) => /** @type {HTMLElement} */ (button).click());
+    await says(page, "Train");
     await press(page);
     await says(page, "Train again");
     assert.match((await seen(page)).source, /Computed here/);

@@ -259,9 +259,6 @@ const createSearch = (deps) => (store, refresh) => {
     const run = { before: state, name, setting: settingOf(state, name) };
     running = run;
     found = null;
-    // A press of this button tries again as well as one of the error's own.
-    figure().querySelector(".fig-error")?.remove();
-    figure().dataset.state = "ready";
     showProgress(0, "0");
     refresh();
     const params = paramsOf(state, TARGETS[name]);
