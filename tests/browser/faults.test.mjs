@@ -689,7 +689,10 @@ describe("what throws or is missing costs no figure", () => {
       async (page) => {
         const words = await page.$eval("main > .still", (box) => /** @type {HTMLElement} */ (box).innerText);
         assert.match(words, /^The scripts of this page did not run[^\u4e00-\u9fff]*$/);
-        const seen = await page.$$eval("figure svg, figure table", (all) => all.filter((each) => each.checkVisibility()).length);
+        const seen = await page.$$eval(
+          "figure :is(svg, img, table)",
+          (all) => all.filter((each) => each.checkVisibility()).length,
+        );
         assert.ok(seen >= 15, `${seen} pictures and tables`);
       },
       {

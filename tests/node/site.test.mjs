@@ -60,6 +60,27 @@ function loaded(page) {
   return found;
 }
 
+/**
+ * The page's picture of a figure, which those further down have in a file that is theirs by its name and its title.
+ * @param {string} figure
+ * @param {boolean} isApart
+ */
+function drawnIn(figure, isApart) {
+  const id = figure.match(/ id="([\w-]+)"/)[1];
+  if (!isApart || FIRST_PICTURES.includes(id)) {
+    assert.doesNotMatch(figure, /<img/, id);
+    return figure;
+  }
+  assert.doesNotMatch(figure, /<svg/, id);
+  const [, file, title] = figure.match(/<img src="(assets\/[^"]*)" alt="([^"]+)" width="\d+" height="\d+" loading="lazy"/) ?? [];
+  assert.match(file ?? "", new RegExp(`^assets/picture-${id}-\\w{10}\\.svg$`));
+  assert.ok(text(file).includes(` aria-label="${title}">`), `${file} is not "${title}"`);
+  return text(file);
+}
+
+/** They stand in the page itself. */
+const FIRST_PICTURES = ["hero-curves", "definition-admission"];
+
 describe("the page", () => {
   test("loads what exists, by relative paths, from nowhere else", () => {
     const resources = loaded(html);
@@ -68,7 +89,7 @@ describe("the page", () => {
       const label = `<${tag} ${attribute}="${value.slice(0, 80)}">`;
       if (value.startsWith("data:") || value.startsWith("#")) continue;
       assert.doesNotMatch(value, /^(\/|[a-z][a-z0-9+.-]*:)/i, `${label} is not relative`);
-      assert.ok(site.has(value), `${label} names no file`);
+      assert.ok(site.has(value.replace(/#\w+$/, "")), `${label} names no file`);
     }
   });
 
@@ -99,7 +120,7 @@ describe("the page", () => {
 
   test("every file but the page itself and its headers is named by a hash", () => {
     for (const name of site.keys()) {
-      if (name.startsWith("assets/")) assert.match(name, /-[0-9a-f]{10}\.(css|js)(\.br|\.gz)?$/);
+      if (name.startsWith("assets/")) assert.match(name, /-[0-9a-f]{10}\.(css|js|svg)(\.br|\.gz)?$/);
     }
   });
 
@@ -154,7 +175,11 @@ describe("the page", () => {
           assert.match(figure, /data-state="loading"/, `${label} #${id} ${name}`);
           // A table is a picture of itself.
           if (!figure.includes('data-kind="panel"'))
-            assert.match(figure, /<svg [\s\S]*<path/, `${label} #${id} ${name}: picture`);
+            assert.match(
+              drawnIn(figure, label === "site"),
+              /<svg [\s\S]*<path class="curve"/,
+              `${label} #${id} ${name}: picture`,
+            );
           assert.ok((figure.match(/<tr>|<li class="statement">|<details/g) ?? []).length > 7, `${label} #${id} ${name}: table`);
         }
       }
@@ -163,9 +188,11 @@ describe("the page", () => {
 
   test("the pictures have their words, in both languages, and x by its name", () => {
     const pictureOf = (name) => /<div class="picture-wide">([\s\S]*?)<\/svg>/.exec(text(`embed/${name}.html`))?.[1] ?? "";
+    // Those in a file of their own have letters of any font.
+    const filesOf = (name) => named(new RegExp(`^assets/picture-\\w+-${name}-\\w{10}\\.svg$`)).map(text);
     const words = (picture) =>
       [...picture.matchAll(/<text[^>]*>(.*?)<\/text>/g)].map(([, content]) =>
-        content.replace(/<tspan lang="en"> /, "|").replace(/<[^>]*>/g, ""),
+        content.replace(/<tspan lang="en"[^>]*> ?/, "|").replace(/<[^>]*>/g, ""),
       );
     const wanted = {
       gates: ["阶跃|step", "𝑥 = −1.00"],
@@ -188,6 +215,13 @@ describe("the page", () => {
         assert.doesNotMatch(word, /^ *= |gelu_|leaky_/, name);
         assert.ok(![...word].some((sign) => sign < " "), `${name}: a sign that is none in "${word}"`);
       }
+      const files = filesOf(name);
+      assert.equal(files.length, { admission: 0, gates: 2, curves: 2 }[name] ?? 1, `${name}: files`);
+      for (const file of files.map(words))
+        for (const word of each) {
+          const plain = word.replaceAll("𝑥", "x");
+          assert.ok(file.includes(plain), `${name}: no "${plain}" in the file with ${file.join(", ")}`);
+        }
     }
   });
 
@@ -237,7 +271,7 @@ describe("the page", () => {
 
 describe("beside each file", () => {
   test("that a browser asks for lies what it is compressed, with brotli and gzip, and smaller", () => {
-    const packable = named(/\.(html|js|css)$/);
+    const packable = named(/\.(html|js|css|svg)$/);
     assert.ok(packable.length > 25, String(packable.length));
     for (const name of packable) {
       for (const [ending, inflate] of [
@@ -414,7 +448,7 @@ describe("sizes", () => {
   const first = assets.filter((name) => ![...font, ...onDemand, ...later, ...embed].includes(name));
   const firstVisit = ["index.html", ...first].map((name) => site.get(name));
 
-  test("the first visit, a page, a style sheet and a script without the font, is at most 176 kB with brotli", () => {
+  test("the first visit, a page, a style sheet and a script without the font, is at most 165 kB with brotli", () => {
     // The few bytes in the head that set the language are a script of their own.
     assert.deepEqual(first.map((name) => name.replace(/-[0-9a-f]{10}/, "")).sort(), [
       "assets/head.js",
@@ -426,14 +460,14 @@ describe("sizes", () => {
     for (const name of ["index.html", ...assets]) show(name, sizes(site.get(name)));
     const total = sizes(...firstVisit);
     show("first visit: HTML, styles and scripts", total);
-    assert.ok(total.brotli <= 176_000, String(total.brotli));
+    assert.ok(total.brotli <= 165_000, String(total.brotli));
   });
 
-  test("all that loads without a click is at most 278 kB with brotli: the 250 kB of the design are not reached", () => {
+  test("all that loads without a click is at most 263 kB with brotli: the 250 kB of the design are not reached", () => {
     const total = sizes(...firstVisit, ...[...font, ...later].map((name) => site.get(name)));
     show("with the font and the later figures", total);
     assert.equal(font.length, 1);
-    assert.ok(total.brotli <= 278_000, String(total.brotli));
+    assert.ok(total.brotli <= 263_000, String(total.brotli));
   });
 
   test("the library is at most 38.6 kB with brotli: the 26 kB of the design are not reached", async () => {

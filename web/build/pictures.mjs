@@ -26,8 +26,13 @@ export function imageOf(svg, address) {
   const [, width, height, title] = svg.match(/ width="(\d+)" height="(\d+)" role="img" aria-label="([^"]*)"/) ?? [];
   if (title === undefined) throw new Error(`a picture without a size or a title: ${svg.slice(0, 200)}`);
   // Without scripts a browser takes no account of "lazy".
-  return `<img src="${address}" alt="${title}" width="${width}" height="${height}" loading="lazy" decoding="async">`;
+  const img = `<img src="${address}" alt="${title}" width="${width}" height="${height}" loading="lazy" decoding="async">`;
+  return `<picture><source media="(prefers-color-scheme:dark)" srcset="${address}#${DARK}">${img}</picture>`;
 }
+
+/** The place in a picture that a dark page asks for: in WebKit pictures know nothing of light and dark. */
+const DARK = "dark";
+const IN_WEBKIT = "@supports (hanging-punctuation:allow-end)";
 
 /**
  * @param {string} svg as in the page
@@ -35,10 +40,8 @@ export function imageOf(svg, address) {
  */
 export const pictureFile = (svg, css) =>
   stacked(svg)
-    .replace(
-      /^<svg [^>]*>/,
-      (tag) => `${tag.replace("<svg", '<svg xmlns="http://www.w3.org/2000/svg"')}<style>${styleFor(svg, css)}</style>`,
-    )
+    .replace(/^<svg/, `<svg xmlns="http://www.w3.org/2000/svg" id="${DARK}"`)
+    .replace(/^<svg [^>]*>/, (tag) => `${tag}<style>${styleFor(svg, css)}</style>`)
     // XML has no attributes without a value.
     .replace(/ data-halo(?=[ >])/g, '$&=""')
     // Letters of mathematics are in few fonts; its style makes plain ones italic.
@@ -67,7 +70,7 @@ function stacked(svg) {
 /** In pixels. */
 const LINE = 17;
 
-/** @typedef {{ condition: string, selector: string, declarations: string[] }} Rule condition: "" or of an @media */
+/** @typedef {{ condition: string, selector: string, declarations: string[] }} Rule condition: "" or an at-rule */
 
 /**
  * Of a sheet what a picture needs.
@@ -90,7 +93,7 @@ function styleFor(svg, css) {
 }
 
 /**
- * A picture has no width of its own and goes on no paper: of the conditions only the reader's wishes matter to it.
+ * A picture has no width of its own and goes on no paper: of what a sheet asks, only the reader's wishes and the engine matter.
  * @param {string} css
  * @param {string} [condition]
  * @returns {Rule[]}
@@ -98,13 +101,17 @@ function styleFor(svg, css) {
 const readRules = (css, condition = "") =>
   rulesOf(css).flatMap((rule) => {
     const [, head, inside] = rule.match(/^([^{]*)\{([\s\S]*)\}$/) ?? [];
-    if (/^@media.*prefers-(color-scheme|contrast)/.test(head)) return readRules(inside, head);
+    if (/^@media.*prefers-color-scheme/.test(head)) return readRules(inside, head).flatMap(alsoAtPlace);
+    if (/^@media.*prefers-contrast|^@supports/.test(head)) return readRules(inside, head);
     return head.startsWith("@") ? [] : { condition, selector: head, declarations: inside.split(";").filter(Boolean) };
   });
 
+/** @param {Rule} rule of a dark picture */
+const alsoAtPlace = (rule) => [rule, { ...rule, condition: IN_WEBKIT, selector: ":root:target" }];
+
 /** Elements, classes and attributes, as selectors write them. @param {string} svg */
 function namesIn(svg) {
-  const names = new Set([":root"]);
+  const names = new Set([":root", ":target"]);
   for (const [, tag, attributes] of svg.matchAll(/<([a-z]\w*)([^>]*)/gi)) {
     names.add(tag);
     for (const [, name, value] of attributes.matchAll(/ ([\w-]+)(?:="([^"]*)")?/g)) {

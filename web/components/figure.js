@@ -400,7 +400,7 @@ export function* mountFigure(definition, root, deps) {
   function prepareForPrint() {
     const picture = /** @type {HTMLElement} */ (root.querySelector(".picture-wide"));
     // Where another figure has the screen this one has no size; then it is as high as its picture.
-    const height = size.height || Number(picture.firstElementChild?.getAttribute("height")) || PRINT_HEIGHT;
+    const height = size.height || Number(picture.querySelector("[height]")?.getAttribute("height")) || PRINT_HEIGHT;
     const now = { ...context(), width: PRINT_WIDTH, height, density: 1 / 2 };
     const id = `clip-${root.id}`;
     const options = { width: now.width, height: now.height, id, title: titleOf(root, now.language) };
