@@ -44,7 +44,7 @@ for (const [width, height] of [
   [360, 640],
 ]) {
   test(
-    `with scripts none of them is loaded, and all that is, from top to end at ${width} px, is at most 263 kB`,
+    `with scripts none of them is loaded, and all that is, from top to end at ${width} px, is at most 250 kB`,
     LONG,
     async () => {
       const { page, complaints, requests } = await openPage(site.browser, { language: "en", width, height });
@@ -59,7 +59,7 @@ for (const [width, height] of [
       console.log(`all that loads without a click at ${width} px: ${total} bytes`);
       assert.deepEqual(urls.filter(isPicture), []);
       assert.ok(urls.length >= 7, urls.join(" "));
-      assert.ok(total <= 263_000, String(total));
+      assert.ok(total <= 250_000, String(total));
       assert.deepEqual(complaints, []);
       await page.close();
     },
