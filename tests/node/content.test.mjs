@@ -15,6 +15,15 @@ import { ITALIC } from "../../web/scene.js";
 
 const gelu = await loadGelu();
 const CONTENT = new URL("../../web/content/", import.meta.url);
+/** What scripts write. */
+const words = ["figures", "i18n", "components"]
+  .flatMap((folder) => {
+    const place = new URL(`../../web/${folder}/`, import.meta.url);
+    return readdirSync(place, { recursive: true }).map((name) => new URL(String(name), place));
+  })
+  .filter(({ pathname }) => pathname.endsWith(".js"))
+  .map((file) => readFileSync(file, "utf8"))
+  .join("\n");
 const FONT = new URL("../../web/fonts/latinmodern-math-subset.woff2", import.meta.url);
 const filesOf = (language) =>
   readdirSync(new URL(language, CONTENT))
@@ -60,10 +69,11 @@ test("a button holds nothing that takes focus", () => {
 test("every character of a formula is in the math font, which keeps its MATH table and is as PROVENANCE.md says", async () => {
   const bytes = readFileSync(FONT);
   const { characters, tables } = readFont(bytes);
-  // Beside formulas: variables in figures, and signs that Chinese fonts draw a full character wide.
+  // Beside formulas: variables, in text and in figures, and signs that Chinese fonts draw a full character wide.
   const signs = [...html.matchAll(/<span class="sym">(.)<\/span>/gu)].map(([, sign]) => sign);
-  assert.ok(signs.length > 10);
-  const wanted = new Set([...formulaCharacters(html), ...Object.values(ITALIC), ...signs]);
+  const variables = [...html.matchAll(/<i>([^<]*)<\/i>/g), ...words.matchAll(/\*([a-zα-ω]{1,3})\*/gi)].map(([, name]) => name);
+  assert.ok(signs.length > 10 && variables.length > 100);
+  const wanted = new Set([...formulaCharacters(html), ...variables.join(""), ...Object.values(ITALIC), ...signs]);
   const missing = [...wanted].filter((character) => !characters.has(character.codePointAt(0)));
   assert.deepEqual(missing, [], "run web/fonts/make-math-font.py");
   assert.ok(tables.has("MATH"));

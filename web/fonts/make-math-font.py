@@ -33,9 +33,13 @@ const text = JSON.stringify(await loadSections(ids, { gelu })).replaceAll('\\\\"
 console.log([...formulaCharacters(text)].join(""));
 """
 
-# What is not in formulas: variables in figures, and signs in running Chinese text.
+# What is not in formulas: variables in running text, which CSS slants, variables in figures, and signs in Chinese text.
+LETTERS = "Wabdehijktuvxyzαβσ"
 VARIABLES = "𝑥𝑒𝑘𝑡"  # web/scene.js
 SIGNS = "×·±"  # web/build/content.mjs
+
+# No formula is taller than brackets of so many sizes, and none has a taller slash.
+SIZES = {**dict.fromkeys(["parenleft", "parenright", "bracketleft", "bracketright", "bar"], 6), "slash": 1}
 
 
 def collect() -> str:
@@ -44,19 +48,30 @@ def collect() -> str:
     return run.stdout.strip()
 
 
+def keep_sizes(font: TTFont) -> None:
+    """Leaves out of the MATH table the sizes that no formula needs, and what even larger ones are put together from."""
+    variants = font["MATH"].table.MathVariants
+    for glyph, construction in zip(variants.VertGlyphCoverage.glyphs, variants.VertGlyphConstruction):
+        if glyph in SIZES:
+            construction.MathGlyphVariantRecord = construction.MathGlyphVariantRecord[: SIZES[glyph]]
+            construction.VariantCount = len(construction.MathGlyphVariantRecord)
+            construction.GlyphAssembly = None
+
+
 def sha256(data: bytes) -> str:
     return hashlib.sha256(data).hexdigest()
 
 
 def main() -> None:
     occurring = collect()
-    wanted = set(occurring + VARIABLES + SIGNS)
+    wanted = set(occurring + LETTERS + VARIABLES + SIGNS)
     source = SOURCE.read_bytes()
     font = TTFont(io.BytesIO(source), recalcTimestamp=False)
     missing = sorted(set(occurring) - {chr(c) for c in font.getBestCmap()})
     if missing:
         raise SystemExit(f"Latin Modern Math has no {' '.join(f'U+{ord(c):04X}' for c in missing)}")
 
+    keep_sizes(font)
     options = subset.Options()
     options.flavor = "woff2"
     options.layout_features = FEATURES
