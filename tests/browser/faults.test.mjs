@@ -545,7 +545,7 @@ test("a chart that throws, or that gets no canvas, costs its own figure alone, a
       await page.waitForSelector('#gradient-gradients[data-state="error"]');
       const failed = await failures(page);
       assert.deepEqual(failed.map((failure) => failure.split(" ")[0]).sort(), ["gradient-gradients", "hero-curves"]);
-      assert.match(failed.join(), /could not be drawn: the canvas is lost/);
+      assert.match(failed.join(), /has stopped: the canvas is lost/);
       await typeX(page, FIGURES.playground, "2");
       assertNear(await readouts(page, FIGURES.playground), { gelu: truth("gelu", 2) }, "another figure");
       await page.evaluate(() => {

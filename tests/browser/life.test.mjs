@@ -313,7 +313,7 @@ describe("a kernel that fails", () => {
     assert.ok(failed.length >= 5, `${failed.length} figures say so`);
     for (const [name, boxes, message] of failed) {
       assert.equal(boxes, 1, name);
-      assert.match(message, /could not be drawn: \S/);
+      assert.match(message, /has stopped: \S/);
     }
     // The page still answers: language, sections, text.
     await page.$eval('.switches input[name="lang"][value="zh"]', (input) => input.click());
@@ -403,7 +403,7 @@ describe("the script of the figures further down", () => {
       const isEarly = ["curves", "admission"].includes(name);
       assert.equal(state, isEarly ? "ready" : "error", name);
       if (isEarly) continue;
-      assert.match(message, /could not be drawn: a script of this page did not load: assets\/later-\w+\.js/, name);
+      assert.match(message, /has stopped: a script of this page did not load: assets\/later-\w+\.js/, name);
     }
     assert.ok(complaints.length > 0 && complaints.every((text) => /later-|net::ERR_FAILED/.test(text)), complaints.join("\n"));
     isDown = false;
