@@ -1,6 +1,8 @@
 /** Figure `dead` in the page: the story at once, a run of one's own, replays, stops, and what it does not do unasked. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { figuresReady, openPage } from "./browser.mjs";
+import { holdLine } from "./line.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
 
 const DEAD = 'figure[data-figure="dead"]';
@@ -226,6 +228,28 @@ describe("other states of the story", () => {
       );
       assert.equal(await page.$eval(DEAD, (figure) => figure.dataset.state), "ready");
     });
+  });
+
+  test("where the script that trains does not load the run of before stays, the reason stands above it, another press trains", async () => {
+    const { page } = await openPage(site.browser, { language: "en" });
+    const line = await holdLine(page, /\/pressed-/);
+    line.isDown = true;
+    await page.goto(`${site.address}?lang=en#ffn-dead`);
+    await figuresReady(page);
+    await scrollTo(page);
+    await press(page, "oneEpoch");
+    await until(
+      page,
+      (figure) =>
+        /Failed: try again \(.*assets\/pressed-\w+\.js\)/.test(document.querySelector(`${figure} .dead-run .help`).textContent),
+      DEAD,
+    );
+    assert.equal(await value(page, "dead.progress"), 24);
+    assert.equal(await page.$eval(DEAD, (figure) => figure.dataset.state), "ready");
+    line.isDown = false;
+    await press(page, "oneEpoch");
+    await reached(page, 2);
+    await page.close();
   });
 
   test("every unit in numbers: exact slopes, computed when they are asked for", async () => {

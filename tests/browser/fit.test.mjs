@@ -215,18 +215,23 @@ describe("the search", () => {
       close(await kOf(page), 1.77293396561675, 1e-10, "k of the next search");
     }));
 
-  test("ends where the reader takes the slider, or asks for something else", () =>
+  test("ends where the reader takes the slider, or asks for something else, and says so until the next one", () =>
     site.visit("", async (page) => {
+      const said = () => page.$eval(`${FIT} .run [role="alert"]`, (words) => (words.checkVisibility() ? words.innerText : ""));
       await press(page);
       await started(page);
+      assert.equal(await said(), "");
       await setSlider(page, K, 2.2);
       assert.equal(await isRunning(page), false);
+      assert.equal(await said(), "Search stopped: a parameter or the target was changed");
       assert.ok(Math.abs((await kOf(page)) - 2.2) < 0.01);
       await press(page);
       await started(page);
+      assert.equal(await said(), "");
       await clickInput(page, `${FIT} [data-control="fit.for"] input[value="cubic"]`);
       await settled(page);
       assert.equal(await isRunning(page), false);
+      assert.match(await said(), /^Search stopped/);
       const { "gelu_tanh.cubic": cubic } = await readouts(page, FIT);
       assert.equal(cubic, 0.044715);
     }));
@@ -434,12 +439,17 @@ describe("where the search runs", () => {
     await page.goto(site.address);
     await figuresReady(page);
     await press(page);
-    await page.waitForSelector(`${FIT}[data-state="error"]`);
-    assert.match(await page.$eval(`${FIT} .fig-error`, (box) => box.innerText), /assets\/pressed-\w+\.js/);
+    await page.waitForSelector(`${FIT} .run [role="alert"]:not([hidden])`);
+    assert.match(
+      await page.$eval(`${FIT} .run [role="alert"]`, (words) => words.innerText),
+      /^Failed: try again \(.*assets\/pressed-\w+\.js/,
+    );
+    assert.equal(await page.$eval(FIT, (figure) => figure.dataset.state), "ready");
     assert.equal(await isRunning(page), false);
     line.isDown = false;
-    await page.$eval(`${FIT} .fig-error button`, (button) => button.click());
+    await press(page);
     assert.equal(await isRunning(page), true);
+    assert.equal(await page.$eval(`${FIT} .run [role="alert"]`, (words) => words.hidden), true);
     await ended(page);
     await assertFound(page, "output");
     assert.equal(await page.$eval(FIT, (figure) => figure.dataset.state), "ready");

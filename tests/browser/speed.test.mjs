@@ -346,7 +346,7 @@ describe("what can be taken away", () => {
           svg,
         );
         assert.equal(broken, "");
-        for (const text of ["What exactness costs", BRAND, "sigmoid form", `${site.address}?speed.n=1024`])
+        for (const text of ["What exactness costs", "ns each", BRAND, "sigmoid form", `${site.address}?speed.n=1024`])
           assert.ok(svg.includes(text.replaceAll("&", "&#38;")), text);
         const png = await savedBy(page, "png");
         assert.equal(png.name, "gelu-speed-en.png");

@@ -115,7 +115,7 @@ export function createCheck(root, deps) {
       (error) => {
         if (own !== latest) return;
         message.hidden = false;
-        message.replaceChildren(bilingual(bilingualText("failed")), ` (${error.message})`);
+        message.replaceChildren(bilingual(bilingualText("failedFor", { reason: error.message })));
       },
     );
   }

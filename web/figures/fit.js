@@ -3,7 +3,7 @@
 import "../i18n/rounding.js";
 import { announce } from "../components/announce.js";
 import { bilingual, h } from "../components/dom.js";
-import { fail, mountFigure } from "../components/figure.js";
+import { mountFigure } from "../components/figure.js";
 import { fixed, scientific } from "../components/numbers.js";
 import { parameterNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
@@ -234,7 +234,8 @@ const createSearch = (deps) => (store, refresh) => {
   const count = h("output", { "data-readout": "fit.steps", "aria-live": "off" });
   const progress = h("div", { class: "progress", hidden: true }, bar, count);
   const button = h("button", { class: "btn", type: "button", "data-control": "fit.search" });
-  const element = h("div", { class: "run" }, h("div", { class: "row" }, button), progress);
+  const message = h("p", { class: "help", role: "alert", hidden: true });
+  const element = h("div", { class: "run" }, h("div", { class: "row" }, button), progress, message);
   /** @typedef {{ before: State, name: string, setting: string }} Run name: of its target; setting: that it expects to find */
   /** @type {Run | null} */
   let running = null;
@@ -259,6 +260,7 @@ const createSearch = (deps) => (store, refresh) => {
     const run = { before: state, name, setting: settingOf(state, name) };
     running = run;
     found = null;
+    message.hidden = true;
     showProgress(0, "0");
     refresh();
     const params = paramsOf(state, TARGETS[name]);
@@ -273,8 +275,15 @@ const createSearch = (deps) => (store, refresh) => {
       if (running !== run) return;
       running = null;
       refresh();
-      fail(figure(), error, start);
+      message.hidden = false;
+      message.replaceChildren(bilingual(bilingualText("failedFor", { reason: error.message })));
     });
+  }
+
+  function giveWay() {
+    running = null;
+    message.hidden = false;
+    message.replaceChildren(bilingual(bilingualText("searchGaveWay")));
   }
 
   /** @param {Run} run */
@@ -343,12 +352,13 @@ const createSearch = (deps) => (store, refresh) => {
     below: section.element,
     reset() {
       running = null;
+      message.hidden = true;
     },
     update() {
       const { state, table } = store;
       // Whoever takes a slider meanwhile has it.
       if (running !== null && (running.name !== state["fit.for"] || running.setting !== settingOf(state, running.name)))
-        running = null;
+        giveWay();
       const isReset = Object.values({ ...K.keys, ...TANH.keys }).every((key) => state[key] === table.get(key)?.value);
       if (isReset) found = null;
       progress.hidden = running === null;

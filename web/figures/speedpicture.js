@@ -37,6 +37,7 @@ export function paintBars({ result, forms, language, width }) {
     painter.text(left(0) + HEAD_AT, 16, text("errorColumn"), "val", "start");
     TIERS.forEach((tier, i) => {
       painter.text(left(i + 1) + HEAD_AT, 16, text(TIER_LABELS[tier]), "val", "start");
+      painter.text(left(i + 1) + HEAD_AT, 31, text("nsColumn"), "tick", "start");
     });
     forms.forEach((form, i) => {
       const y = HEAD + ROW * i;

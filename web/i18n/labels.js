@@ -20,6 +20,7 @@ const firstLabels = /** @type {const} */ ({
   errorIs: ["误差 {error}", "error {error}"],
   errorKind: ["误差", "Error"],
   failed: ["没成，请再试", "Failed: try again"],
+  failedFor: ["没成，请再试（{reason}）", "Failed: try again ({reason})"],
   figureFailed: ["这张图停住了：{reason}", "This figure has stopped: {reason}"],
   firstDerivative: ["一阶导数", "First derivative"],
   fromNormal: ["N(0, 1)", "N(0, 1)"],

@@ -24,6 +24,7 @@ export const roundingLabels = /** @type {const} */ ({
   overflows: ["{step} 溢出", "{step} overflows"],
   searchBest: ["搜索最佳值", "Search for the best"],
   searchCancelled: ["搜索已取消，系数回到原来的值", "Search cancelled, back to what was set"],
+  searchGaveWay: ["参数或目标改了，搜索停下", "Search stopped: a parameter or the target was changed"],
   subnormal: ["次正规数，只剩 {digits} 位二进制数字", "subnormal, binary digits left: {digits}"],
   trueValue: ["准确值", "True value"],
   underflowed: ["不超过 {format} 最小的数的一半，成了 0", "no more than half the smallest number of {format}: flushed to 0"],

@@ -70,6 +70,8 @@ export function createDeadModel(deps, host) {
   let isDestroyed = false;
   let isLoading = false;
   let hasFailed = false;
+  /** Why nothing new came, while what was there before is still shown. */
+  let trouble = "";
   /** The cursor goes with the run until the reader moves it. */
   let isFollowing = false;
   let isMoving = false;
@@ -89,6 +91,7 @@ export function createDeadModel(deps, host) {
   async function work() {
     if (isWorking || isDestroyed || !needsTraining()) return;
     isWorking = true;
+    trouble = "";
     let slow = 0;
     try {
       while (isSeen && !document.hidden && !isDestroyed && needsTraining()) {
@@ -108,14 +111,24 @@ export function createDeadModel(deps, host) {
       }
     } catch (error) {
       isPlaying = false;
-      hasFailed = true;
-      host.fail(error);
+      refused(error);
     } finally {
       clearTimeout(slow);
       isWorking = false;
       isLoading = false;
     }
     if (!isDestroyed && !hasFailed) host.redraw();
+  }
+
+  /** @param {unknown} error */
+  function refused(error) {
+    if (data.runs.length > 0) {
+      trouble = error instanceof Error ? error.message : String(error);
+      host.say(trouble);
+    } else {
+      hasFailed = true;
+      host.fail(error);
+    }
   }
 
   function sayLoading() {
@@ -308,6 +321,7 @@ export function createDeadModel(deps, host) {
    */
   function aboutRun({ text: words }, schedule, isComputedHere) {
     if (store.state["dead.fns"].length === 0) return "";
+    if (trouble !== "") return words("failedFor", { reason: trouble });
     if (isLoading || data.runs.length === 0) return words("deadLoadingTraining");
     if (settingsOf(store.state) !== shownSettings) return words("deadComputing");
     const origin = words(isComputedHere ? "deadComputedHere" : "deadExampleRun");

@@ -62,6 +62,8 @@ export function createRaceModel(deps, host) {
   let wanted = "none";
   let goal = 0;
   let isLoading = false;
+  /** Why the last press came to nothing. */
+  let trouble = "";
   let isSeen = true;
   let isFollowing = false;
   let isMoving = false;
@@ -86,6 +88,7 @@ export function createRaceModel(deps, host) {
     clearTimeout(restart);
     // Without a function there would be nothing that ends.
     if (store.state["race.fns"].length === 0) return;
+    trouble = "";
     wanted = wish;
     const isNew = run === null || isOver();
     if (isNew) {
@@ -117,7 +120,7 @@ export function createRaceModel(deps, host) {
       model.data = { own: run };
       return true;
     } catch (error) {
-      if (now === era) failed(error);
+      if (now === era) refused(error);
       return false;
     } finally {
       clearTimeout(timer);
@@ -158,6 +161,7 @@ export function createRaceModel(deps, host) {
 
   function startOver() {
     clearTimeout(restart);
+    trouble = "";
     wanted = "none";
     clearInterval(clock);
     drop();
@@ -166,12 +170,24 @@ export function createRaceModel(deps, host) {
     host.redraw();
   }
 
-  /** @param {unknown} error */
-  function failed(error) {
+  function giveUp() {
     wanted = "none";
     drop();
     crew.dismiss();
+  }
+
+  /** @param {unknown} error in a run */
+  function failed(error) {
+    giveUp();
     host.fail(error);
+  }
+
+  /** @param {unknown} error before a run: what is shown was computed before and stays */
+  function refused(error) {
+    giveUp();
+    trouble = error instanceof Error ? error.message : String(error);
+    host.redraw();
+    host.say(trouble);
   }
 
   function changed() {
@@ -274,6 +290,7 @@ export function createRaceModel(deps, host) {
     const say = (/** @type {Label} */ key, /** @type {Record<string, string | number>} */ values = {}) =>
       bilingual(bilingualText(key, values));
     if (isLoading) return [say("loadingNetworks")];
+    if (trouble !== "") return [say("failedFor", { reason: trouble })];
     if (run === null) return [say(all.some(({ last }) => last >= 0) ? "computedBefore" : "press")];
     if (wanted === "all" && done - pace.done >= 8) {
       const seconds = Math.ceil(((performance.now() - pace.since) / (done - pace.done) / 1000) * (most - done));
