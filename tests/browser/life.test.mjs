@@ -383,7 +383,7 @@ describe("a kernel that fails", () => {
 });
 
 describe("the script of the figures further down", () => {
-  test("that did not load is named in each of them, the first figures work, and another try brings them", async () => {
+  test("that did not load is named in each of them, the first figures work, and one other try brings them all", async () => {
     const { page, complaints } = await openPage(site.browser, { language: "en", width: 1280, height: 800 });
     let isDown = true;
     await page.setRequestInterception(true);
@@ -407,9 +407,7 @@ describe("the script of the figures further down", () => {
     }
     assert.ok(complaints.length > 0 && complaints.every((text) => /later-|net::ERR_FAILED/.test(text)), complaints.join("\n"));
     isDown = false;
-    await page.$$eval(".fig-error button", (buttons) => {
-      for (const button of buttons) button.click();
-    });
+    await page.$eval(".fig-error button", (button) => button.click());
     await figuresReady(page);
     await typeX(page, "#hero figure", "-0.5");
     const { normal_cdf } = await readouts(page, "#sigmoid figure");

@@ -59,6 +59,8 @@ export function mountFigures(elements, find, deps) {
   const urgent = new Set();
   /** Those that are being made. @type {Map<HTMLElement, Making>} */
   const begun = new Map();
+  /** Those whose script did not come. @type {Set<HTMLElement>} */
+  const lost = new Set();
   // Those that the style sheet leaves out as long as they are not near: laid out all at once they would take a long task.
   const unseen = new Set(document.querySelectorAll("main > .sec + .sec"));
   let coming = elements.length;
@@ -94,6 +96,7 @@ export function mountFigures(elements, find, deps) {
 
   /** @param {HTMLElement} element */
   function findAndBegin(element) {
+    lost.delete(element);
     const make = (/** @type {Mountable | undefined} */ definition) => {
       if (definition === undefined) return;
       begun.set(element, { definition, steps: definition.mount(element, deps) });
@@ -101,7 +104,17 @@ export function mountFigures(elements, find, deps) {
     };
     const found = find(element);
     if (!(found instanceof Promise)) return make(found);
-    return found.then(make, (error) => fail(element, error, () => findAndBegin(element)));
+    return found.then(
+      (definition) => {
+        make(definition);
+        // What one of them has asked for again is there for all.
+        for (const other of lost) /** @type {HTMLElement | null} */ (other.querySelector(".fig-error .btn"))?.click();
+      },
+      (error) => {
+        lost.add(element);
+        fail(element, error, async () => findAndBegin(element));
+      },
+    );
   }
 
   /** A step of one that is being made. @param {HTMLElement} element */
