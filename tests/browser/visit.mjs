@@ -1,7 +1,7 @@
 /** One browser and one server for a file of tests, and visits that accept no complaint of the page. */
 import assert from "node:assert/strict";
 import { after, before } from "node:test";
-import { figuresReady, launch, openPage, serveSite } from "./browser.mjs";
+import { figuresReady, isGivenUp, launch, openPage, serveSite } from "./browser.mjs";
 
 /** @typedef {import("puppeteer-core").Page} Page */
 
@@ -39,7 +39,11 @@ export function useSite(sections = []) {
         await page.goto(own.address + path);
         await figuresReady(page, { asks });
         await use(page);
-        assert.deepEqual(complaints, []);
+        // What the page was still asking for when the test led it elsewhere.
+        assert.deepEqual(
+          complaints.filter((complaint) => !isGivenUp(complaint)),
+          [],
+        );
       } finally {
         await page.close();
       }

@@ -257,6 +257,14 @@ class Handle {
     return this.frame.run((root, one) => root.querySelectorAll(one), [this, selector], "elements");
   }
 
+  /** @param {string} selector @param {(elements: any[], ...args: any[]) => unknown} fn @param {any[]} args */
+  $$eval(selector, fn, ...args) {
+    const source = `(root, selector, ...args) => (${fn})([...root.querySelectorAll(selector)], ...args)`;
+    return this.frame.run(/** @type {any} */ ({ toString: () => source }), [this, selector, ...args], "json");
+  }
+
+  scrollIntoView = () => this.#scroll();
+
   asElement() {
     return this;
   }
