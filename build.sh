@@ -9,7 +9,8 @@ usage: ./build.sh COMMAND
 
   serve     install what is missing, build, serve dist/site (PORT= for another port than 8080)
   build     write dist/site, dist/lib and build/gelu-table
-  test      install what is missing, build, run every test and the linters (CHROME_PATH=, FIREFOX_PATH= name other browsers)
+  test      install what is missing, build, run every test and the linters (CHROME_PATH=, FIREFOX_PATH= name other browsers;
+            --every-engine: the browser tests in Firefox and WebKitGTK, too, about an hour)
   package   build, and write the handout, as a page and as PDFs, the SCORM package and the npm package
   prove     build, and hold the kernels to their accuracy: every float32; hours, goes on where it was stopped (PROVE_CORES=)
   bench     measure the kernels against others (--quick: a try-out), write tests/bench/results.md and the README's table
@@ -194,7 +195,7 @@ case "$command" in
     FIREFOX_PATH=$(firefox_path)
     export CHROME_PATH FIREFOX_PATH CI="${CI:-true}"
     build --package
-    exec node tests/run.mjs
+    exec node tests/run.mjs "$@"
     ;;
   bench)
     install_packages bench

@@ -1,4 +1,7 @@
-/** Runs every suite, shows its output, adds up what passed and failed. `node tests/run.mjs [suite …]` runs some. */
+/**
+ * Runs every suite, shows its output, adds up what passed and failed. `node tests/run.mjs [suite …]` runs some,
+ * `--every-engine` all of them and the browser tests in each of the other engines.
+ */
 import { spawn } from "node:child_process";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { availableParallelism } from "node:os";
@@ -170,15 +173,18 @@ function testsIn(/** @type {string} */ folder) {
 
 const nodeTests = () => together(testsIn("tests/node").map((file) => () => nodeTest(file)));
 
-/** @param {string} file */
-async function nodeTest(file) {
+/** @param {string} file @param {Record<string, string>} [environment] */
+async function nodeTest(file, environment) {
   const started = Date.now();
-  const { code, output } = await run("node", ["--test", "--test-reporter=tap", file], {}, "at the end");
+  const { code, output } = await run("node", ["--test", "--test-reporter=tap", file], environment, "at the end");
   const number = (/** @type {string} */ name) => Number(output.match(new RegExp(`^# ${name} (\\d+)$`, "m"))?.[1] ?? 0);
   const failed = number("fail") + number("cancelled");
   console.log(`== ${file}: ${number("pass")} passed, ${failed} failed, ${((Date.now() - started) / 1000).toFixed(1)} s`);
   return { passed: number("pass"), failed: failed > 0 || code === 0 ? failed : 1 };
 }
+
+/** What starts the engines that it is about itself. */
+const CHOOSES_ENGINES = /\/(engines|lighthouse|paper|webkit)\.test\.mjs$/;
 
 /** More files than so many that fail once and not again are no accident. */
 const MOST_UNSTEADY = 2;
@@ -188,14 +194,16 @@ const unsteady = [];
 /**
  * The browser tests. A browser on a machine with other work can be late once, so a file that fails is run again when the others
  * are done; what it said the first time stands above, and the last line of all names it.
+ * @param {string} engine
  */
-async function browserTests() {
-  const all = testsIn("tests/browser");
+async function browserTests(engine) {
+  const all = testsIn("tests/browser").filter((file) => engine === "chromium" || !CHOOSES_ENGINES.test(file));
+  const environment = { ENGINE: engine };
   /** @type {Map<string, Result>} */
   const results = new Map();
   await together(
     all.map((file) => async () => {
-      const result = await nodeTest(file);
+      const result = await nodeTest(file, environment);
       results.set(file, result);
       return result;
     }),
@@ -204,9 +212,9 @@ async function browserTests() {
   if (failed.length <= MOST_UNSTEADY) {
     for (const file of failed) {
       console.log(`== ${file} failed; once more, alone`);
-      const again = await nodeTest(file);
+      const again = await nodeTest(file, environment);
       if (again.failed === 0) {
-        unsteady.push(file);
+        unsteady.push(engine === "chromium" ? file : `${file} in ${engine}`);
         results.set(file, again);
       }
     }
@@ -293,19 +301,28 @@ const suites = {
     ? { "the proof, strided": () => proof("sample"), "the proof finds faults": () => proof("self-test") }
     : {}),
   node: nodeTests,
-  browser: browserTests,
+  browser: () => browserTests("chromium"),
 };
 
-const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(suites);
+/** Each nearly as long as all of the above: they run when they are asked for. */
+const everySuite = {
+  ...suites,
+  "browser in firefox": () => browserTests("firefox"),
+  "browser in webkit": () => browserTests("webkit"),
+};
+
+let wanted = process.argv.slice(2);
+if (wanted.length === 0) wanted = Object.keys(suites);
+else if (wanted[0] === "--every-engine") wanted = Object.keys(everySuite);
 const total = { passed: 0, failed: 0 };
 for (const name of wanted) {
-  if (!Object.hasOwn(suites, name)) {
-    console.error(`unknown suite ${JSON.stringify(name)}; allowed: ${Object.keys(suites).join(", ")}`);
+  if (!Object.hasOwn(everySuite, name)) {
+    console.error(`unknown suite ${JSON.stringify(name)}; allowed: ${Object.keys(everySuite).join(", ")}`);
     process.exit(2);
   }
   console.log(`\n== ${name}`);
   const started = Date.now();
-  const { passed, failed } = await suites[name]();
+  const { passed, failed } = await everySuite[name]();
   console.log(`== ${name}: passed ${passed}, failed ${failed}, in ${((Date.now() - started) / 1000).toFixed(1)} s`);
   // A suite that ran nothing has proved nothing.
   total.passed += passed;
