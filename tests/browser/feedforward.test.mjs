@@ -380,8 +380,19 @@ describe("what may fail, and what is taken away", () => {
     for (const view of ["matrices", "network", "matrices"]) await press(page, `input[value="${view}"]`);
     assert.equal(await page.$eval(`${FFN} .net`, (network) => network.checkVisibility()), true);
     await assertAddsUp(page, "meanwhile");
+    const waits = () =>
+      page.$$eval(`${FFN} [lang="en"]`, (all) => all.some((words) => words.checkVisibility() && words.innerText === "Loading."));
+    await page.waitForFunction(
+      (figure) =>
+        [...document.querySelectorAll(`${figure} [lang="en"]`)].some(
+          (words) => words.checkVisibility() && words.innerText === "Loading.",
+        ),
+      { timeout: 3000 },
+      FFN,
+    );
     line.release();
     await page.waitForSelector(`${FFN} table[data-matrix="y"]`, { timeout: 3000 });
+    assert.equal(await waits(), false);
     assert.equal(await page.$$eval(`${FFN} .mats`, (all) => all.length), 1);
     assert.equal(await page.$eval(`${FFN} .net`, (network) => network.checkVisibility()), false);
     await page.close();

@@ -17,6 +17,7 @@ import { useSite } from "./visit.mjs";
 
 const MODELS = 'figure[data-figure="models"]';
 const TABLE = 'figure[data-figure="table"]';
+const MESSAGE = `${TABLE} .check [role="alert"]`;
 const XS = `${TABLE} textarea[name="table.xs"]`;
 const TEXT = `${TABLE} textarea[name="check-text"]`;
 
@@ -401,7 +402,6 @@ describe("check your own", () => {
     withLine(async (page, line) => {
       line.isDown = true;
       await paste(page, TEXT, "1,0.8413447");
-      const MESSAGE = `${TABLE} .check [role="alert"]`;
       const told = () =>
         page.waitForFunction(
           (message) => /^Failed: try again \(.*pressed-\w+\.js\)$/.test(document.querySelector(message).innerText.trim()),
@@ -431,8 +431,10 @@ describe("check your own", () => {
       await page.keyboard.type("\n2,1.9544997");
       await line.asked();
       assert.equal(line.held.length, 1);
+      await page.waitForFunction((message) => document.querySelector(message).innerText === "Loading.", {}, MESSAGE);
       line.release();
       await firstAnswer(page);
+      assert.equal(await page.$eval(MESSAGE, (message) => message.checkVisibility()), false);
       assert.equal((await summary(page)).rows, 2);
       assert.equal(await page.$eval(TEXT, (field) => field.value), "1,0.8413447\n2,1.9544997");
     }));

@@ -11,6 +11,9 @@ import { loadPart } from "../parts.js";
  * @typedef {ReturnType<typeof import("./checked.js").createAnswers>} Answers
  */
 
+/** Without a word while a script comes, in milliseconds. */
+const PATIENCE = 300;
+
 /** What can be asked for. */
 export const CHECKED = {
   functions: ["gelu", "gelu_tanh", "gelu_sigmoid"],
@@ -107,17 +110,27 @@ export function createCheck(root, deps) {
     const own = ++latest;
     if (answers !== null) return act(answers);
     message.hidden = true;
-    loadPart("pressed").then(
+    const slow = setTimeout(() => own === latest && tell("loading"), PATIENCE);
+    const loaded = loadPart("pressed").finally(() => {
+      clearTimeout(slow);
+      message.hidden = true;
+    });
+    loaded.then(
       ({ createAnswers }) => {
         answers ??= createAnswers(root, deps, { field, message, results, titleId: title.id });
         if (own === latest) act(answers);
       },
       (error) => {
         if (own !== latest) return;
-        message.hidden = false;
-        message.replaceChildren(bilingual(bilingualText("failedFor", { reason: error.message })));
+        tell("failedFor", { reason: error.message });
       },
     );
+  }
+
+  /** @param {Label} label @param {Record<string, string>} [values] */
+  function tell(label, values) {
+    message.hidden = false;
+    message.replaceChildren(bilingual(bilingualText(label, values)));
   }
 
   function readFile() {

@@ -52,6 +52,7 @@ const firstLabels = /** @type {const} */ ({
   lowestAt: ["最低 {y}，在 *x* = {x}", "lowest, {y}, at *x* = {x}"],
   leaveFullScreen: ["退出全屏", "Leave full screen"],
   meanIs: ["均值 {mean}", "mean {mean}"],
+  loading: ["正在载入。", "Loading."],
   more: ["更多", "More"],
   moveX: ["移动 x", "Move x"],
   ofFirstDerivative: ["一阶导数的", "of the first derivative"],

@@ -6,6 +6,7 @@ import { createSelect } from "../../components/select.js";
 import { createWhole } from "../../components/whole.js";
 import { both } from "../../i18n/ffn.js";
 import { namesOf } from "../../i18n/functions.js";
+import { bilingualText } from "../../i18n/labels.js";
 import { loadPart } from "../../parts.js";
 import { createAccount } from "./account.js";
 import { createNetwork } from "./network.js";
@@ -158,31 +159,35 @@ export function createLaboratory(deps, host) {
     if (pressed === null && (now.isLarge || isTables(now))) summon();
     if (!now.isLarge) {
       pressed?.large.forget();
-      return wait(null);
+      return wait(pressed === null && isTables(now) ? bilingualText("loading") : null);
     }
     const isHere = data?.key === keyOf(now) && (!now.isBackward || data.run.dw1 !== null);
     if (isHere) pressed?.large.forget();
     else pressed?.large.want(now);
-    wait(isHere ? null : now);
+    wait(isHere ? null : computing(now));
   }
 
-  /** @param {Net | null} now that is waited for */
-  function wait(now) {
-    if (now === null) {
+  /** @param {Net} now */
+  function computing({ d, hidden, tokens }) {
+    const text = (/** @type {"zh" | "en"} */ language) =>
+      both("computing", { weights: grouped(2 * d * hidden, language), tokens })[language];
+    return { zh: text("zh"), en: text("en") };
+  }
+
+  /** @param {{ zh: string, en: string } | null} words of what is waited for */
+  function wait(words) {
+    if (words === null) {
       clearTimeout(timer);
       timer = 0;
       waiting.hidden = true;
       return;
     }
-    const { d, hidden, tokens } = now;
-    const text = (/** @type {"zh" | "en"} */ language) =>
-      both("computing", { weights: grouped(2 * d * hidden, language), tokens })[language];
-    waiting.replaceChildren(bilingual({ zh: text("zh"), en: text("en") }));
+    waiting.replaceChildren(bilingual(words));
     if (timer === 0 && waiting.hidden)
       timer = window.setTimeout(() => {
         timer = 0;
         waiting.hidden = false;
-        host.say(text(deps.language()));
+        host.say(words[deps.language()]);
       }, PATIENCE);
   }
 
