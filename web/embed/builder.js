@@ -122,11 +122,13 @@ function createBuilder(root, store) {
       ["link", label("codeLink")],
     ]),
   };
+  const onTransparent = h("p", { class: "help", hidden: true }, label("transparentNote"));
   const checks = h(
     "div",
     { class: "builder-checks" },
     check("figureTitle", true, (on) => change({ title: on ? "1" : "0" })),
     check("transparent", false, (on) => change({ background: on ? "transparent" : "paper" })),
+    onTransparent,
   );
 
   // ---------- preview and code ----------
@@ -219,6 +221,7 @@ function createBuilder(root, store) {
       ],
       chosen.from,
     );
+    onTransparent.hidden = chosen.background !== "transparent";
     for (const [key, { show: mark }] of Object.entries(radios)) mark(chosen[/** @type {keyof typeof radios} */ (key)]);
     fitPreview();
     showCode();

@@ -46,6 +46,10 @@ export const embedLabels = /** @type {const} */ ({
   stateOf: ["初始状态", "Starts"],
   theCode: ["代码", "Code"],
   transparent: ["透明背景", "Transparent ground"],
+  transparentNote: [
+    "图衬在你的网页上，所以明暗由你来定，不跟随读者的系统。",
+    "The figure stands on your page, so light or dark is yours to choose and does not follow the reader’s system.",
+  ],
   widthOf: ["你的栏宽（像素）", "Your column, in px"],
 });
 
