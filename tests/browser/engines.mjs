@@ -145,8 +145,9 @@ const REMARKS = {
  */
 export const isRemark = (browser, complaint) => REMARKS[engineOf.get(browser) ?? ""]?.test(complaint) ?? false;
 
-/** Whether a complaint is only of a load that the page itself has given up, as Chromium and Firefox call it. */
-export const isGivenUp = (/** @type {string} */ complaint) => /(net::ERR_ABORTED|NS_BINDING_ABORTED)$/.test(complaint);
+/** Whether a complaint is only of a load that the page itself has given up, as the engines call it. */
+export const isGivenUp = (/** @type {string} */ complaint) =>
+  /(net::ERR_ABORTED|NS_BINDING_ABORTED|Load request cancelled)$/.test(complaint);
 
 /**
  * What pages save goes into `folder`, without a question.

@@ -12,6 +12,7 @@ export const LACKS = {
   "print media": "its WebDriver has neither print media nor /print",
   "forced colours": "it has no such setting",
   "a scale between whole numbers": "GTK 3 has none",
+  "answers beside a filled Object.prototype": "its WebDriver takes what is there for a part of every answer",
   "a page without Map": "what its WebDriver runs in the page needs Map itself",
   "interception of files": "requests pass through a proxy, and files do not",
 };
