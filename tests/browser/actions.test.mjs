@@ -71,7 +71,8 @@ function act([which, what, how, more]) {
     const pointer = (/** @type {string} */ type, /** @type {object} */ place) =>
       control.dispatchEvent(
         new PointerEvent(type, {
-          pointerId: 1,
+          // The mouse, which alone may be captured unless it is pressed.
+          pointerId: navigator.userAgent.includes("Firefox") ? 0 : 1,
           pointerType: how > 0.6 ? "touch" : "mouse",
           isPrimary: true,
           button: 0,

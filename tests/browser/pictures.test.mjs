@@ -77,6 +77,8 @@ for (const [width, dark] of /** @type {const} */ ([
       for (const img of /** @type {HTMLImageElement[]} */ (all)) {
         img.scrollIntoView({ block: "center", behavior: "instant" });
         const { width, height } = img.getBoundingClientRect();
+        // Firefox decodes nothing that it has not begun to load.
+        if (!img.complete) await new Promise((resolve) => img.addEventListener("load", resolve, { once: true }));
         await img.decode();
         const plot = /** @type {HTMLElement} */ (img.closest(".plot"));
         found.push({
@@ -165,9 +167,11 @@ test("the colours are those of the page, in the light and in the dark, and the g
     await page.evaluate((name) => {
       if (name !== "auto") document.documentElement.dataset.theme = name;
     }, theme);
-    await page.$eval("#relu-gates .picture img", async (img) => {
+    await page.$eval("#relu-gates .picture img", async (element) => {
+      const img = /** @type {HTMLImageElement} */ (element);
       img.scrollIntoView({ block: "center", behavior: "instant" });
-      await /** @type {HTMLImageElement} */ (img).decode();
+      if (!img.complete) await new Promise((resolve) => img.addEventListener("load", resolve, { once: true }));
+      await img.decode();
     });
     await settled(page);
     const box = await (await page.$("#relu-gates .picture img"))?.boundingBox();
