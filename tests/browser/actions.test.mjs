@@ -152,6 +152,8 @@ test(`${ACTIONS} random actions of a reader break nothing`, { timeout: 120_000 +
   });
   await page.goto(`${site.address}?x=1`);
   await figuresReady(page);
+  // Firefox knows of a mouse once it has moved.
+  await page.mouse.move(2, 2);
   const random = randomFrom(SEED);
   for (let done = 0; done < ACTIONS; done += A_ROUND) {
     /** @type {string[]} */

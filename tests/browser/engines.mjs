@@ -147,7 +147,7 @@ export const isRemark = (browser, complaint) => REMARKS[engineOf.get(browser) ??
 
 /** Whether a complaint is only of a load that the page itself has given up, as the engines call it. */
 export const isGivenUp = (/** @type {string} */ complaint) =>
-  /(net::ERR_ABORTED|NS_BINDING_ABORTED|Load request cancelled)$/.test(complaint);
+  /(net::ERR_ABORTED|NS_BINDING_ABORTED|Browsing context already closed\.|Load request cancelled)$/.test(complaint);
 
 /**
  * What pages save goes into `folder`, without a question.
