@@ -2,7 +2,7 @@
 // biome-ignore-all lint/performance/useDomNodeTextContent: both languages stand in the page, and one is shown
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { figuresReady, openPage, settled } from "./browser.mjs";
+import { figuresReady, needs, openPage, settled } from "./browser.mjs";
 import { truth } from "./oracle.mjs";
 import { assertNear, readouts, setSlider, typeX } from "./reading.mjs";
 import { addressSettled, useSite } from "./visit.mjs";
@@ -507,7 +507,7 @@ describe("the programs", () => {
       all.filter((each) => each.checkVisibility()).map((each) => each.querySelector(".code-head span").textContent),
     );
 
-  test("are tabs, by pointer and by arrow keys; paper has all of them", () =>
+  test("are tabs, by pointer and by arrow keys", () =>
     site.visit("?x=1", async (page) => {
       const names = await page.$$eval(".programs .tabs label", (labels) => labels.map((label) => label.textContent));
       assert.deepEqual(names, ["Python", "C", "NumPy + SciPy", "PyTorch"]);
@@ -517,9 +517,14 @@ describe("the programs", () => {
       await page.focus(".programs .tabs input:checked");
       await page.keyboard.press("ArrowRight");
       assert.match((await shown(page)).join(), /gelu_torch\.py$/);
+    }));
+
+  test("are all on paper", needs("print media"), () =>
+    site.visit("?x=1", async (page) => {
       await page.emulateMediaType("print");
       assert.equal((await shown(page)).length, 4);
-    }));
+    }),
+  );
 
   test("stand one after the other without scripts", async () => {
     const { page } = await openPage(site.browser, { scripts: false });
