@@ -228,7 +228,7 @@ describe("kernels that do not start as wasm start as JavaScript, with the same n
       },
       async (page) => {
         await press(page);
-        const words = () => page.$eval(`${RACE} .run .help [lang="en"]`, (help) => help.textContent);
+        const words = () => page.$eval(`${RACE} .run [role="alert"]`, (help) => help.innerText);
         await until(
           async () => /^Failed: try again \(gelu\(2\) = 0\.25 ≠ 1\.9544997361036416\)$/.test(await words()),
           "the reason",

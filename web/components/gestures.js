@@ -131,6 +131,8 @@ export function attachGestures(plot, canvas, target) {
     target.setRange(tidyRange(from, from + (frame.right - frame.left) * perPixel));
   }
 
+  // What a press does by itself would take the focus away again.
+  canvas.addEventListener("mousedown", (event) => event.preventDefault());
   canvas.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
     canvas.setPointerCapture(event.pointerId);

@@ -49,6 +49,8 @@ export function createReadouts(root, definition, axis, setX, gestureEnded) {
   let shownRows = null;
 
   let before = "";
+  /** What the figure shows, and what the field does once it is left. */
+  let shownX = { text: "", value: "" };
 
   /**
    * Takes what stands in the field, if it is a number that x can be; else puts back what x was.
@@ -79,6 +81,11 @@ export function createReadouts(root, definition, axis, setX, gestureEnded) {
     commit(true);
     gestureEnded();
   });
+  field.addEventListener("blur", () => {
+    if (field.getAttribute("aria-invalid") === "true") return;
+    field.value = shownX.text;
+    field.dataset.value = shownX.value;
+  });
   field.addEventListener("keydown", (/** @type {KeyboardEvent} */ event) => {
     if (event.key !== "Escape") return;
     field.value = "";
@@ -97,9 +104,10 @@ export function createReadouts(root, definition, axis, setX, gestureEnded) {
      */
     show(now, readouts, x) {
       if (!axis.zooms) [min, max] = definition.range(now);
+      shownX = { text: x, value: String(now.state[axis.key]) };
       if (document.activeElement !== field) {
-        field.value = x;
-        field.dataset.value = String(now.state[axis.key]);
+        field.value = shownX.text;
+        field.dataset.value = shownX.value;
         field.setAttribute("aria-invalid", "false");
         field.removeAttribute("aria-describedby");
         message.hidden = messageRow.hidden = true;

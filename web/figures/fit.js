@@ -213,6 +213,8 @@ function readouts(context) {
 
 // ---------- the search ----------
 
+/** Without a word while a script comes, in milliseconds. */
+const PATIENCE = 300;
 /** Frames that a search takes where motion is welcome: long enough to see the curve level out. */
 const FRAMES = 45;
 /** And where it is not: enough to be able to break it off. */
@@ -247,7 +249,9 @@ const createSearch = (deps) => (store, refresh) => {
 
   /** @param {import("./fit/search.js").Search} wanted */
   async function search(wanted) {
-    const { createSearcher } = await loadPart("pressed");
+    const slow = setTimeout(() => running !== null && tell(bilingualText("loading")), PATIENCE);
+    const { createSearcher } = await loadPart("pressed").finally(() => clearTimeout(slow));
+    message.hidden ||= running !== null;
     searcher ??= createSearcher(deps);
     return searcher.run(wanted);
   }
@@ -275,22 +279,26 @@ const createSearch = (deps) => (store, refresh) => {
       if (running !== run) return;
       running = null;
       refresh();
-      message.hidden = false;
-      message.replaceChildren(bilingual(bilingualText("failedFor", { reason: error.message })));
+      tell(bilingualText("failedFor", { reason: error.message }));
     });
+  }
+
+  /** @param {{ zh: string, en: string }} words */
+  function tell(words) {
+    message.hidden = false;
+    message.replaceChildren(bilingual(words));
   }
 
   function giveWay() {
     running = null;
-    message.hidden = false;
-    message.replaceChildren(bilingual(bilingualText("searchGaveWay")));
+    tell(bilingualText("searchGaveWay"));
   }
 
   /** @param {Run} run */
   function cancel({ before, name }) {
     running = null;
     moveTo(name, paramsOf(before, TARGETS[name]));
-    say(bilingualText("searchCancelled"));
+    tell(bilingualText("searchCancelled"));
   }
 
   /**

@@ -55,8 +55,8 @@ const COLUMNS = [
   { name: "ratio", head: bilingualText("ratioColumn") },
 ];
 
-/** Columns that need no measurement. */
-const KNOWN = 3;
+/** What needs no measurement, of a row: where there is little room, the errors first. */
+const known = (/** @type {any[]} */ [form, tier, error]) => [form, error, tier];
 
 /**
  * @param {Map<string, number>} errors
@@ -412,7 +412,7 @@ export const speed = {
     { name: "rounds", kind: "choice", value: "31", choices: ROUNDS },
   ],
   // Times there are only once somebody has measured.
-  preview: (gelu) => ({ columns: COLUMNS.slice(0, KNOWN), rows: rowsOf(errorsOf(gelu), null).map((row) => row.slice(0, KNOWN)) }),
+  preview: (gelu) => ({ columns: known(COLUMNS), rows: rowsOf(errorsOf(gelu), null).map(known) }),
   *mount(root, deps) {
     const errors = yield* errorsInSteps(deps.gelu);
     return yield* mountPanel(speed, root, deps, () => build(root, deps, errors));

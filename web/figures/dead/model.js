@@ -24,6 +24,8 @@ const SOON = 300;
 const MOST_PUSHES = 16;
 const STORY_KEYS = ["network", "optimizer", "seed", "delta", "rate", "run"].map((name) => `dead.${name}`);
 /** What a run depends on. */
+/** What a press changes on its way into a run of the reader's own. */
+const OWN_KEYS = ["dead.run", "dead.trained", "dead.pushes", "dead.rates", "dead.epoch"];
 const RUN_KEYS = [...STORY_KEYS, "dead.fns", "dead.trained", "dead.pushes", "dead.rates"];
 const SLIDER_KEYS = ["dead.delta", "dead.rate"];
 /** Who wants less motion sees every fifth epoch. */
@@ -70,8 +72,8 @@ export function createDeadModel(deps, host) {
   let isDestroyed = false;
   let isLoading = false;
   let hasFailed = false;
-  /** Why nothing new came, while what was there before is still shown. */
-  let trouble = "";
+  /** What a run of the reader's own has taken the place of, until it is computed. @type {Record<string, unknown> | null} */
+  let left = null;
   /** The cursor goes with the run until the reader moves it. */
   let isFollowing = false;
   let isMoving = false;
@@ -91,7 +93,7 @@ export function createDeadModel(deps, host) {
   async function work() {
     if (isWorking || isDestroyed || !needsTraining()) return;
     isWorking = true;
-    trouble = "";
+    trouble.hidden = true;
     let slow = 0;
     try {
       while (isSeen && !document.hidden && !isDestroyed && needsTraining()) {
@@ -123,8 +125,11 @@ export function createDeadModel(deps, host) {
   /** @param {unknown} error */
   function refused(error) {
     if (data.runs.length > 0) {
-      trouble = error instanceof Error ? error.message : String(error);
-      host.say(trouble);
+      const reason = error instanceof Error ? error.message : String(error);
+      if (left !== null) move(left);
+      left = null;
+      trouble.hidden = false;
+      trouble.replaceChildren(bilingual(bilingualText("failedFor", { reason })));
     } else {
       hasFailed = true;
       host.fail(error);
@@ -143,6 +148,7 @@ export function createDeadModel(deps, host) {
    */
   function publish(next, state, isDone) {
     data = next;
+    left = null;
     shownSettings = settingsOf(state);
     const last = lastEpoch(next.runs);
     if (isFollowing && next.runs.length > 0 && last !== store.state["dead.epoch"]) move({ "dead.epoch": last });
@@ -180,6 +186,7 @@ export function createDeadModel(deps, host) {
   /** @param {Record<string, unknown>} changes in a run of the reader's own */
   function act(changes) {
     isFollowing = true;
+    if (!isOwn()) left = Object.fromEntries(OWN_KEYS.map((key) => [key, store.state[key]]));
     move({ ...(isOwn() ? {} : fresh()), ...changes });
     deps.gestureEnded();
     work();
@@ -224,6 +231,7 @@ export function createDeadModel(deps, host) {
   const count = h("output", { "data-readout": "dead.progress", "aria-live": "off" });
   const label = h("span", { class: "k" });
   const about = h("p", { class: "help" });
+  const trouble = h("p", { class: "help", role: "alert", hidden: true });
   const sliders = [
     createRange({ key: "dead.delta", label: "deadPushBy", step: 0.1, set: (delta) => store.set({ "dead.delta": delta }) }, store),
     createRange({ key: "dead.rate", label: "learningRate", step: 0.01, isLogarithmic: true, set: setRate }, store),
@@ -238,6 +246,7 @@ export function createDeadModel(deps, host) {
       count,
       progress,
       about,
+      trouble,
       h("div", { class: "row" }, playButton, stepButton, overButton),
     ),
     h("div", { class: "ctls" }, sliders[0].element, h("div", { class: "row" }, pushButton)),
@@ -321,7 +330,6 @@ export function createDeadModel(deps, host) {
    */
   function aboutRun({ text: words }, schedule, isComputedHere) {
     if (store.state["dead.fns"].length === 0) return "";
-    if (trouble !== "") return words("failedFor", { reason: trouble });
     if (isLoading || data.runs.length === 0) return words("deadLoadingTraining");
     if (settingsOf(store.state) !== shownSettings) return words("deadComputing");
     const origin = words(isComputedHere ? "deadComputedHere" : "deadExampleRun");

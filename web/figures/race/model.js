@@ -62,8 +62,6 @@ export function createRaceModel(deps, host) {
   let wanted = "none";
   let goal = 0;
   let isLoading = false;
-  /** Why the last press came to nothing. */
-  let trouble = "";
   let isSeen = true;
   let isFollowing = false;
   let isMoving = false;
@@ -88,7 +86,7 @@ export function createRaceModel(deps, host) {
     clearTimeout(restart);
     // Without a function there would be nothing that ends.
     if (store.state["race.fns"].length === 0) return;
-    trouble = "";
+    trouble.hidden = true;
     wanted = wish;
     const isNew = run === null || isOver();
     if (isNew) {
@@ -161,7 +159,7 @@ export function createRaceModel(deps, host) {
 
   function startOver() {
     clearTimeout(restart);
-    trouble = "";
+    trouble.hidden = true;
     wanted = "none";
     clearInterval(clock);
     drop();
@@ -185,9 +183,10 @@ export function createRaceModel(deps, host) {
   /** @param {unknown} error before a run: what is shown was computed before and stays */
   function refused(error) {
     giveUp();
-    trouble = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : String(error);
+    trouble.hidden = false;
+    trouble.replaceChildren(bilingual(bilingualText("failedFor", { reason })));
     host.redraw();
-    host.say(trouble);
   }
 
   function changed() {
@@ -237,12 +236,15 @@ export function createRaceModel(deps, host) {
   const one = button("step", "oneEpoch", () => void start("epoch"));
   const over = button("back", "startOver", startOver);
   const source = h("p", { class: "help" });
+  /** Why the last press came to nothing. */
+  const trouble = h("p", { class: "help", role: "alert", hidden: true });
   const controls = h(
     "div",
     { class: "run" },
     h("div", { class: "prog" }, h("span", { class: "k" }, bilingual(bilingualText("epoch"))), counted, progress),
     h("div", { class: "row" }, main, one, over),
     source,
+    trouble,
   );
 
   /** @param {keyof typeof ICONS} name @param {Label} label @param {() => void} act */
@@ -290,7 +292,6 @@ export function createRaceModel(deps, host) {
     const say = (/** @type {Label} */ key, /** @type {Record<string, string | number>} */ values = {}) =>
       bilingual(bilingualText(key, values));
     if (isLoading) return [say("loadingNetworks")];
-    if (trouble !== "") return [say("failedFor", { reason: trouble })];
     if (run === null) return [say(all.some(({ last }) => last >= 0) ? "computedBefore" : "press")];
     if (wanted === "all" && done - pace.done >= 8) {
       const seconds = Math.ceil(((performance.now() - pace.since) / (done - pace.done) / 1000) * (most - done));
