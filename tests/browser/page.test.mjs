@@ -242,6 +242,8 @@ describe("x", () => {
         await page.mouse.up();
         await page.mouse.move(zero, middle);
         assert.equal(await xOf(page, figure), left, `${name}: moved without a button`);
+        await page.keyboard.press("ArrowRight");
+        assert.ok((await xOf(page, figure)) > left, `${name}: the keys go on where the mouse has been`);
       }
     }));
 

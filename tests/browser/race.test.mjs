@@ -225,6 +225,21 @@ describe("the figure", () => {
     ));
 });
 
+test("a field of whole epochs that is left shows the epoch that the plot shows", () =>
+  site.visit("", async (page) => {
+    await goThere(page);
+    const field = await page.$(`${FIGURE} input[name="race.epoch-typed"]`);
+    await field?.click({ count: 3 });
+    await page.keyboard.type("3.7");
+    await page.keyboard.press("Tab");
+    const shown = () =>
+      page.$eval(FIGURE, (figure) => [
+        figure.querySelector("input.num").value,
+        figure.querySelector('input[name="race.epoch"]').value,
+      ]);
+    assert.deepEqual(await shown(), ["4", "4"]);
+  }));
+
 describe("the script that trains", () => {
   test("that does not load is named below the buttons, the computed run stays, and the next press trains", async () => {
     const { page } = await openPage(site.browser, { language: "en" });

@@ -1,6 +1,7 @@
 /** "Check your own", a part of the figure `table`: where values are pasted. What answers comes with the first of them. */
 import { segmented } from "../components/controls.js";
 import { bilingual, h } from "../components/dom.js";
+import { createMessage, PATIENCE } from "../components/message.js";
 import { namesOf } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
 import { loadPart } from "../parts.js";
@@ -10,9 +11,6 @@ import { loadPart } from "../parts.js";
  * @typedef {import("../i18n/labels.js").Label} Label
  * @typedef {ReturnType<typeof import("./checked.js").createAnswers>} Answers
  */
-
-/** Without a word while a script comes, in milliseconds. */
-const PATIENCE = 300;
 
 /** What can be asked for. */
 export const CHECKED = {
@@ -95,7 +93,7 @@ export function createCheck(root, deps) {
     oninput: () => ask((answers) => answers.textChanged()),
   });
   const file = h("input", { class: "vh", type: "file", name: "check-file", accept: ".csv,.tsv,.txt,text/*", onchange: readFile });
-  const message = h("p", { class: "help", role: "alert", hidden: true });
+  const message = createMessage();
   const questions = createQuestions(deps);
   const results = h("div", { class: "results", hidden: true });
   /** @type {Answers | null} */
@@ -109,28 +107,21 @@ export function createCheck(root, deps) {
   function ask(act) {
     const own = ++latest;
     if (answers !== null) return act(answers);
-    message.hidden = true;
-    const slow = setTimeout(() => own === latest && tell("loading"), PATIENCE);
+    message.clear();
+    const slow = setTimeout(() => own === latest && message.tell(bilingualText("loading")), PATIENCE);
     const loaded = loadPart("pressed").finally(() => {
       clearTimeout(slow);
-      message.hidden = true;
+      message.clear();
     });
     loaded.then(
       ({ createAnswers }) => {
-        answers ??= createAnswers(root, deps, { field, message, results, titleId: title.id });
+        answers ??= createAnswers(root, deps, { field, message: message.element, results, titleId: title.id });
         if (own === latest) act(answers);
       },
       (error) => {
-        if (own !== latest) return;
-        tell("failedFor", { reason: error.message });
+        if (own === latest) message.failed(error);
       },
     );
-  }
-
-  /** @param {Label} label @param {Record<string, string>} [values] */
-  function tell(label, values) {
-    message.hidden = false;
-    message.replaceChildren(bilingual(bilingualText(label, values)));
   }
 
   function readFile() {
@@ -143,7 +134,7 @@ export function createCheck(root, deps) {
   function clear() {
     latest += 1;
     field.value = "";
-    message.hidden = true;
+    message.clear();
     answers?.textChanged();
   }
 
@@ -159,7 +150,7 @@ export function createCheck(root, deps) {
           h("label", { class: "k", for: field.id }, bilingual(bilingualText("yourValues"))),
           field,
           help,
-          message,
+          message.element,
         ),
         h(
           "div",

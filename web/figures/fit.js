@@ -4,6 +4,7 @@ import "../i18n/rounding.js";
 import { announce } from "../components/announce.js";
 import { bilingual, h } from "../components/dom.js";
 import { mountFigure } from "../components/figure.js";
+import { createMessage, PATIENCE } from "../components/message.js";
 import { fixed, scientific } from "../components/numbers.js";
 import { parameterNames } from "../i18n/functions.js";
 import { bilingualText } from "../i18n/labels.js";
@@ -213,8 +214,6 @@ function readouts(context) {
 
 // ---------- the search ----------
 
-/** Without a word while a script comes, in milliseconds. */
-const PATIENCE = 300;
 /** Frames that a search takes where motion is welcome: long enough to see the curve level out. */
 const FRAMES = 45;
 /** And where it is not: enough to be able to break it off. */
@@ -236,8 +235,8 @@ const createSearch = (deps) => (store, refresh) => {
   const count = h("output", { "data-readout": "fit.steps", "aria-live": "off" });
   const progress = h("div", { class: "progress", hidden: true }, bar, count);
   const button = h("button", { class: "btn", type: "button", "data-control": "fit.search" });
-  const message = h("p", { class: "help", role: "alert", hidden: true });
-  const element = h("div", { class: "run" }, h("div", { class: "row" }, button), progress, message);
+  const message = createMessage();
+  const element = h("div", { class: "run" }, h("div", { class: "row" }, button), progress, message.element);
   /** @typedef {{ before: State, name: string, setting: string }} Run name: of its target; setting: that it expects to find */
   /** @type {Run | null} */
   let running = null;
@@ -249,9 +248,10 @@ const createSearch = (deps) => (store, refresh) => {
 
   /** @param {import("./fit/search.js").Search} wanted */
   async function search(wanted) {
-    const slow = setTimeout(() => running !== null && tell(bilingualText("loading")), PATIENCE);
+    const slow = setTimeout(() => running !== null && message.tell(bilingualText("loading")), PATIENCE);
     const { createSearcher } = await loadPart("pressed").finally(() => clearTimeout(slow));
-    message.hidden ||= running !== null;
+    // What has been said of a search that was broken off stays.
+    if (running !== null) message.clear();
     searcher ??= createSearcher(deps);
     return searcher.run(wanted);
   }
@@ -264,7 +264,7 @@ const createSearch = (deps) => (store, refresh) => {
     const run = { before: state, name, setting: settingOf(state, name) };
     running = run;
     found = null;
-    message.hidden = true;
+    message.clear();
     showProgress(0, "0");
     refresh();
     const params = paramsOf(state, TARGETS[name]);
@@ -279,26 +279,20 @@ const createSearch = (deps) => (store, refresh) => {
       if (running !== run) return;
       running = null;
       refresh();
-      tell(bilingualText("failedFor", { reason: error.message }));
+      message.failed(error);
     });
-  }
-
-  /** @param {{ zh: string, en: string }} words */
-  function tell(words) {
-    message.hidden = false;
-    message.replaceChildren(bilingual(words));
   }
 
   function giveWay() {
     running = null;
-    tell(bilingualText("searchGaveWay"));
+    message.tell(bilingualText("searchGaveWay"));
   }
 
   /** @param {Run} run */
   function cancel({ before, name }) {
     running = null;
     moveTo(name, paramsOf(before, TARGETS[name]));
-    tell(bilingualText("searchCancelled"));
+    message.tell(bilingualText("searchCancelled"));
   }
 
   /**
@@ -360,7 +354,7 @@ const createSearch = (deps) => (store, refresh) => {
     below: section.element,
     reset() {
       running = null;
-      message.hidden = true;
+      message.clear();
     },
     update() {
       const { state, table } = store;

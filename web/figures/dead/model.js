@@ -2,6 +2,7 @@
 import { functionWord } from "../../components/controls.js";
 import { bilingual, h } from "../../components/dom.js";
 import { saveRows } from "../../components/export.js";
+import { createMessage, PATIENCE } from "../../components/message.js";
 import { createRange } from "../../components/range.js";
 import { taking } from "../../components/toolbar.js";
 import { bilingualText } from "../../i18n/labels.js";
@@ -18,14 +19,12 @@ import { MOST_EPOCHS, STORY, scheduleOf, THRESHOLD, TRAINING_EXAMPLES, UNITS } f
 
 /** A slider that still moves does not start anything. */
 const SETTLED = 250;
-/** What takes longer is named. */
-const SOON = 300;
 /** A push more would not be kept in the address. */
 const MOST_PUSHES = 16;
 const STORY_KEYS = ["network", "optimizer", "seed", "delta", "rate", "run"].map((name) => `dead.${name}`);
-/** What a run depends on. */
 /** What a press changes on its way into a run of the reader's own. */
 const OWN_KEYS = ["dead.run", "dead.trained", "dead.pushes", "dead.rates", "dead.epoch"];
+/** What a run depends on. */
 const RUN_KEYS = [...STORY_KEYS, "dead.fns", "dead.trained", "dead.pushes", "dead.rates"];
 const SLIDER_KEYS = ["dead.delta", "dead.rate"];
 /** Who wants less motion sees every fifth epoch. */
@@ -93,12 +92,12 @@ export function createDeadModel(deps, host) {
   async function work() {
     if (isWorking || isDestroyed || !needsTraining()) return;
     isWorking = true;
-    trouble.hidden = true;
+    trouble.clear();
     let slow = 0;
     try {
       while (isSeen && !document.hidden && !isDestroyed && needsTraining()) {
         const state = target;
-        slow = window.setTimeout(sayLoading, SOON);
+        slow = window.setTimeout(sayLoading, PATIENCE);
         pressed ??= await loadPart("pressed");
         training ??= pressed.createTraining(deps);
         const { runs, inputs, isDone } = await training.round(state);
@@ -125,11 +124,9 @@ export function createDeadModel(deps, host) {
   /** @param {unknown} error */
   function refused(error) {
     if (data.runs.length > 0) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (left !== null) move(left);
+      if (left !== null && isOwn()) move(left);
       left = null;
-      trouble.hidden = false;
-      trouble.replaceChildren(bilingual(bilingualText("failedFor", { reason })));
+      trouble.failed(error);
     } else {
       hasFailed = true;
       host.fail(error);
@@ -231,7 +228,7 @@ export function createDeadModel(deps, host) {
   const count = h("output", { "data-readout": "dead.progress", "aria-live": "off" });
   const label = h("span", { class: "k" });
   const about = h("p", { class: "help" });
-  const trouble = h("p", { class: "help", role: "alert", hidden: true });
+  const trouble = createMessage();
   const sliders = [
     createRange({ key: "dead.delta", label: "deadPushBy", step: 0.1, set: (delta) => store.set({ "dead.delta": delta }) }, store),
     createRange({ key: "dead.rate", label: "learningRate", step: 0.01, isLogarithmic: true, set: setRate }, store),
@@ -246,7 +243,7 @@ export function createDeadModel(deps, host) {
       count,
       progress,
       about,
-      trouble,
+      trouble.element,
       h("div", { class: "row" }, playButton, stepButton, overButton),
     ),
     h("div", { class: "ctls" }, sliders[0].element, h("div", { class: "row" }, pushButton)),

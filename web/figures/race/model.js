@@ -1,6 +1,7 @@
 /** Figure `race` at work: its buttons, its runs, the small plots and the words below them. */
 import { createControl, functionWord } from "../../components/controls.js";
 import { bilingual, h } from "../../components/dom.js";
+import { createMessage, PATIENCE } from "../../components/message.js";
 import { fixed, percent } from "../../components/numbers.js";
 import { createCrew } from "../../crew.js";
 import { namesOf } from "../../i18n/functions.js";
@@ -24,8 +25,6 @@ import { outcomeSentences } from "./words.js";
 const PAUSE = 100;
 /** Of an epoch, where the reader wants to watch. */
 const SLOW = 500;
-/** Without a word while something loads. */
-const PATIENCE = 300;
 /** After a setting was moved, before a run that was under way starts anew with it. */
 const SETTLED = 400;
 
@@ -86,7 +85,7 @@ export function createRaceModel(deps, host) {
     clearTimeout(restart);
     // Without a function there would be nothing that ends.
     if (store.state["race.fns"].length === 0) return;
-    trouble.hidden = true;
+    trouble.clear();
     wanted = wish;
     const isNew = run === null || isOver();
     if (isNew) {
@@ -159,7 +158,7 @@ export function createRaceModel(deps, host) {
 
   function startOver() {
     clearTimeout(restart);
-    trouble.hidden = true;
+    trouble.clear();
     wanted = "none";
     clearInterval(clock);
     drop();
@@ -183,9 +182,7 @@ export function createRaceModel(deps, host) {
   /** @param {unknown} error before a run: what is shown was computed before and stays */
   function refused(error) {
     giveUp();
-    const reason = error instanceof Error ? error.message : String(error);
-    trouble.hidden = false;
-    trouble.replaceChildren(bilingual(bilingualText("failedFor", { reason })));
+    trouble.failed(error);
     host.redraw();
   }
 
@@ -237,14 +234,14 @@ export function createRaceModel(deps, host) {
   const over = button("back", "startOver", startOver);
   const source = h("p", { class: "help" });
   /** Why the last press came to nothing. */
-  const trouble = h("p", { class: "help", role: "alert", hidden: true });
+  const trouble = createMessage();
   const controls = h(
     "div",
     { class: "run" },
     h("div", { class: "prog" }, h("span", { class: "k" }, bilingual(bilingualText("epoch"))), counted, progress),
     h("div", { class: "row" }, main, one, over),
     source,
-    trouble,
+    trouble.element,
   );
 
   /** @param {keyof typeof ICONS} name @param {Label} label @param {() => void} act */
